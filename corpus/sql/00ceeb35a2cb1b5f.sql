@@ -1,0 +1,1 @@
+CReATe tRIgger n upDatE oF[qty]ON u beGIn seLect 9;ENd

@@ -1,0 +1,1 @@
+aLtEr tABLE t RenAmE tO n

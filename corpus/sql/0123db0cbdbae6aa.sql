@@ -1,0 +1,1 @@
+cREatE trigGeR n iNsErT On u begIn INsErt INTo u(`tag`)vaLUeS(2);ENd

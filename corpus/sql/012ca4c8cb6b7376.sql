@@ -1,0 +1,1 @@
+witH p AS(sEleCt 3)SeleCT AVG(1)oveR h fROM p

@@ -1,1 +1,0 @@
-WITh p aS(SELeCT 0)seLeCt RAnk()oVEr h=COnCAT(0,0)fROM p

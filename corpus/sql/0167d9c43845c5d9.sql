@@ -1,0 +1,1 @@
+alter TAblE t adD n as(9 NoT in(4,7))

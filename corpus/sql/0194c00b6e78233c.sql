@@ -1,0 +1,1 @@
+seLeCT 5 ORdeR BY 5>=2

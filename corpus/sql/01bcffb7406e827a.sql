@@ -1,0 +1,1 @@
+AnAlyZE v

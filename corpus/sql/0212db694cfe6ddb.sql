@@ -1,0 +1,1 @@
+CREaTE TRigGEr n inSERt on u BEGIn SElecT raiSe(fAIL,8)whERE old.id;End

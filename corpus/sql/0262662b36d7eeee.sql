@@ -1,0 +1,1 @@
+WItH p As(sELeCT 5)sELECT RANK()oVer h=CAsT(7 AS VEKxouC᠊)frOM p

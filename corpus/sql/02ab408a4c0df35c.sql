@@ -1,1 +1,0 @@
-cReaTe TaBle n(id aNy,qty AnY AS(0 NOTnUlL))StRIct

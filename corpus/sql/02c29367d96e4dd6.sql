@@ -1,1 +1,0 @@
-AttAch?AS V

@@ -1,1 +1,0 @@
-altER TaBLe t adD n DEfAUlT-0x3

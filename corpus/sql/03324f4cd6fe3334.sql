@@ -1,1 +1,0 @@
-sElEcT((2,3)nOT iN(SeleCT RanK()ovEr h,raNK()oveR h UNIon sELect rank()OVER h,rAnK()OveR h))=coAlESCE(cAse 9 wHeN 9 then 1 eLsE 6 end=CoAlEScE(-MaX(0),0),5)FrOm w HaVIng(CoAlESCe(maX(6),2))

@@ -1,0 +1,1 @@
+VACuUm IntO'q'''

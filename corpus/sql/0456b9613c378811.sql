@@ -1,0 +1,1 @@
+DELEtE froM t NOT iNdExed

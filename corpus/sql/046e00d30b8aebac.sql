@@ -1,1 +1,0 @@
-SELeCt maX(6)FROM w GrOup By 9 In k<>9=9 GlOb 2

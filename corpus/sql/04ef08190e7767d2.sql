@@ -1,1 +1,0 @@
-sElECt Max(0)fRom w ordER By COunt(*)FiltER(wHERE id=CAsE when 0 tHeN 9 ENd)

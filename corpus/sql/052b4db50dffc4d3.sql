@@ -1,1 +1,0 @@
-witH p as(sELECT 9)SeleCT laG(1,5 or 6,8 OR 8)ovER h=MAx(0,0)fROM p

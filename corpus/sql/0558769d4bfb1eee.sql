@@ -1,1 +1,0 @@
-CREatE InDex MAIN.`n`on t(0 noT LIkE 9 ASc,tag CoLLate rtRiM asC)WHEre 7 nOT BetWeEn 1 aNd 9

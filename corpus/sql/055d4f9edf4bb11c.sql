@@ -1,1 +1,0 @@
-INsERT iNto u([qty],`tag`)VALuES(2,8)

@@ -1,0 +1,1 @@
+sElEcT 6 ORdeR by OiD ISnull

@@ -1,1 +1,0 @@
-SElEct Max(2)FROM w Order by not(mAX(9))

@@ -1,1 +1,0 @@
-ALter table t aLTER[qty]SeT NoT null

@@ -1,1 +1,0 @@
-vAcuUm INtO'%'''

@@ -1,1 +1,0 @@
-cREAtE ViEw MAIN."new name"As WITH p As(SeLeCt 9)VaLUES(3)

@@ -1,0 +1,1 @@
+crEate tRIGGer n UpdaTe Of tag On u BEGIn Select cASE WhEN olD.id=oLd.id TheN rAise(ROLLbACk,9 oR 9)END;eNd

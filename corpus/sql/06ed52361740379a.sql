@@ -1,0 +1,1 @@
+sELect 5 ORDEr by TiMe(1 oR 8,5)

@@ -1,1 +1,0 @@
-cREATE teMP TAble[n]aS with p As(sELect 3)select*From p

@@ -1,0 +1,1 @@
+InSert iNtO u([qty])SELECt 9

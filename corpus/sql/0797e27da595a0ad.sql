@@ -1,1 +1,0 @@
-AlteR taBle t ADd n aS(3 colLatE RTRIm*2)

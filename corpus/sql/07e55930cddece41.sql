@@ -1,0 +1,1 @@
+CrEAtE iNDEX n oN u(NOT 9)

@@ -1,1 +1,0 @@
-CrEATe TabLE n(id rEAl,qty TeXt)Strict

@@ -1,0 +1,1 @@
+sEleCT 1 OrDer By jSoN_ARRay(0,9)

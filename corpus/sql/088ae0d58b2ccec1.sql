@@ -1,1 +1,0 @@
-crEaTE TAbLe n(id e PRiMary KeY,qty n aS(-9 CollatE rtriM<(9))SToRED,tag,uNiqUE(id),cHecK(7)oN coNFlICT fAIL)

@@ -1,0 +1,1 @@
+WIth p aS(SElEct 5)SeleCt RAnK()oveR h=MiN(0,9)FROM p

@@ -1,0 +1,1 @@
+AlTEr TaBLE t RENAMe colUmN[qty]To n

@@ -1,0 +1,1 @@
+uPDAte or abORT u sEt(id)=8 from k

@@ -1,1 +1,0 @@
-dROp TriGGEr IF exisTs other.r

@@ -1,0 +1,1 @@
+AltER TAble t ADd n aS(6 iSNuLL)

@@ -1,0 +1,1 @@
+cReate VIeW If not exIsTS main.n AS With p As(SeleCt 1)selEct 0 WHeRE(0,1)<=(1,4)

@@ -1,1 +1,0 @@
-cREatE tablE n(id,qty,ForEiGn keY(id,qty)rEFeReNCes v(id,qty)oN uPDAtE CAscAdE ON DELEte cascADe)

@@ -1,1 +1,0 @@
-ALTeR TaBlE t reNamE[qty]to n

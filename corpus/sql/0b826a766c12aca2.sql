@@ -1,0 +1,1 @@
+wITH p AS(SeLEcT 1)sEleCT*fROM p WindOw g aS(),H AS(g groUps BEtWeEn 7 followInG And UnBOUnDEd FOllOWInG)

@@ -1,1 +1,0 @@
-witH p as(SELeCt 7)SELECt*FRoM p wINDOw g aS(),H As(g ROws beTweEn unBoUnDed prECEdiNG AND 0 foLloWinG)

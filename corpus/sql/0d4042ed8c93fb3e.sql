@@ -1,0 +1,1 @@
+ATtaCH :oyYZZ79 aS[G]

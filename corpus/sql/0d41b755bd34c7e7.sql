@@ -1,1 +1,0 @@
-With p as(SElECT 7)sELECT*FrOM p wINdow g As(),H AS(g rOws betwEEn 2 precedinG aND 2 pReCeDInG)

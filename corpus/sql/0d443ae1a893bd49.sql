@@ -1,0 +1,1 @@
+WIth p AS(sELECT 0)SELECt*FRom p WiNDoW g AS(),H as(g ROwS BeTwEen 0 pRecEdINg AnD uNbouNDed FoLLOwINg)

@@ -1,0 +1,1 @@
+PrAgma queRy_ONly(0)

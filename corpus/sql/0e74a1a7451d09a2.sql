@@ -1,0 +1,1 @@
+wIth p AS(sELEct 0)SElecT rANk()oVer h=zeroBlOb(4)fROM p

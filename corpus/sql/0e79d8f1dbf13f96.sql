@@ -1,0 +1,1 @@
+vaCuuM mAIn intO?4

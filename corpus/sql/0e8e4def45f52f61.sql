@@ -1,0 +1,1 @@
+ALtER tAble t aDD n aS(9 nOtnuLL)

@@ -1,0 +1,1 @@
+cREate inDEX n On u(6)

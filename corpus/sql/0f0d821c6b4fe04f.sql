@@ -1,1 +1,0 @@
-drOP TaBle"t"

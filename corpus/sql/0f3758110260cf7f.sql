@@ -1,1 +1,0 @@
-WiTH p As(sELeCT 1)SELect*FrOM p joiN Json_trEE(quoTE(HEX(roUND(8))))

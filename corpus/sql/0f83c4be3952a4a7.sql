@@ -1,0 +1,1 @@
+aLter tAbLE mAin.t reNaMe To[n]

@@ -1,1 +1,0 @@
-DRoP TABlE MAIN.`v`

@@ -1,0 +1,1 @@
+CReaTE tRIgGEr n inSeRT oN u beGin SELeCt CAsE wHEN 6 tHEN RAisE(IgNORE)END;ENd

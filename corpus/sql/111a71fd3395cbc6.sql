@@ -1,0 +1,1 @@
+AlTER taBle t ReNAME`tag`TO n

@@ -1,0 +1,1 @@
+SEleCt MaX(3)FROm w orDER by caSe WhEN MAx(4)tHEn mAx(9)ELsE 0 END

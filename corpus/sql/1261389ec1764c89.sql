@@ -1,1 +1,0 @@
-prAgMa JOurnAL_mOdE=deLETE

@@ -1,1 +1,0 @@
-wItH p aS(SELECT 5),q As(SEleCt 9)rEpLacE InTo u(tag,id)VALueS(5,9)

@@ -1,1 +1,0 @@
-With p as(SELECT 9)SEleCt*fRoM p JOiN JsOn_treE(lENGth(1)*1)

@@ -1,1 +1,0 @@
-SeLeCT mAx(2)FRom w grOUP BY casE 7 or 9 wHEn 4 OR 4 theN 5 Or 3 ElsE 0 Or 4 End

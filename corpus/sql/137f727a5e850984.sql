@@ -1,1 +1,0 @@
-WItH p as(seLECT 9)SeLeCT*frOM p joIn((seLECt 7)crOSS jOIn((seLEct*From w)JoIn(w NaTuRAl LEft oUTeR JOin w,(w CRosS joiN w,(((t NOT INDeXED)CrOsS JoIn(w))JOIN t not INDEXEd)))oN 5))

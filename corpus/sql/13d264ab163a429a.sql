@@ -1,1 +1,0 @@
-wITh p(x)As(seLeCt 9 UnIon SElEct DisTINCt x FrOm p,main.v e WhERe 5 oRDer bY 1 cOllAte RTRiM ASc nULls Last limIT 0 OFfSEt 0)selEct 4

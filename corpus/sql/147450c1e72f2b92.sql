@@ -1,0 +1,1 @@
+sELECt 6 Order by 7 Like 9 eSCape $la6(z5z69btn)

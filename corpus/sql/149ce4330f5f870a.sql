@@ -1,1 +1,0 @@
-aLTER TaBLE t AdD n as(0 Not glOB 4)

@@ -1,0 +1,1 @@
+SELEct 0 ordEr By id oR id

@@ -1,0 +1,1 @@
+CrEAtE TRiGger n InSTead oF DelEtE ON w BeGIN sELEcT rAiSE(AbOrt,'')wHerE 7;ENd

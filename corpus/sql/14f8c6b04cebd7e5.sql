@@ -1,0 +1,1 @@
+altEr table t aDD n AS((8)not NulL)

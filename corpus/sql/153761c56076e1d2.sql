@@ -1,0 +1,1 @@
+altER TAble t REnaME tag To n

@@ -1,0 +1,1 @@
+cReATe TaBLE n(id rEaL PrImArY KEy,qty inTeger)wiTHOUT rowid,sTRIct

@@ -1,0 +1,1 @@
+DRoP TAbLE If ExIsTs maIN.t

@@ -1,1 +1,0 @@
-alteR TABle t dROP ColUMN tag

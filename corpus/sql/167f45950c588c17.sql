@@ -1,1 +1,0 @@
-iNSErT INtO u(`tag`)SeLECt 3 frOM w wHERe 2 On CONFLiCt do noTHING

@@ -1,1 +1,0 @@
-AlTER TABLE t REnaME To`n`

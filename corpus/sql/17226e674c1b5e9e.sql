@@ -1,1 +1,0 @@
-CReate ViEw[n]As SeLect 4

@@ -1,1 +1,0 @@
-Alter tAblE t ADd n aS(id nOT Null)

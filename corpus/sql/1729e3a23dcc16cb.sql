@@ -1,1 +1,0 @@
-sELeCt 3 OrDEr by cOaLESCe(2,1,6)

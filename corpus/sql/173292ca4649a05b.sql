@@ -1,0 +1,1 @@
+CrEaTE tAble n As WiTH p as(SElECt 8)VALues(3)

@@ -1,1 +1,0 @@
-CReatE tRigGer n InSert oN u BeGiN SELecT 9,5 UNION Select 1,0;ENd

@@ -1,0 +1,1 @@
+ALteR tabLe t adD n as(liKE(0,0)nOT null)

@@ -1,0 +1,1 @@
+creAte trigGEr n INsERt oN u BEgIN InSErT InTO u(id)valuES(oLd.id=9);eNd

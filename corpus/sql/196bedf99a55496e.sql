@@ -1,0 +1,1 @@
+WItH p as(SelECt 6)SELecT raNk()oVeR h=uNLiKElY(8)frOM p

@@ -1,0 +1,1 @@
+cREAte tAbLe n aS wiTH p As(sELeCt 9)sElECt*fROM p

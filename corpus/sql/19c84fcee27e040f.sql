@@ -1,0 +1,1 @@
+cREaTE TAble n(id inT PRIMArY KEy,qty Int)stricT,WITHoUt rOWId

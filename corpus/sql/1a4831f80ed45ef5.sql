@@ -1,1 +1,0 @@
-wITh p As(SELEcT 9)selEct*fRoM p jOIN(t NOT indEXED join(jsOn_TrEE(+1,9)cRoss JOIN JSoN_treE(SoUndeX(uppEr((zeROblOB(((((RaNdoM()anD true)%2))||0)))>=5)))))

@@ -1,0 +1,1 @@
+witH p as(sELect 0),q as(SELEcT 0 union SElecT 9)seLeCT 2

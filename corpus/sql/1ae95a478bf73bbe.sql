@@ -1,1 +1,0 @@
-creAtE tABLe n(id bloB pRIMaRY KeY,qty aNy)STrICt,wItHOut ROWId

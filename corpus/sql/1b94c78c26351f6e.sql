@@ -1,0 +1,1 @@
+WiTh p AS(sElECt 2)SElecT lAst_VAlUE(3 OR 5)OvEr h=ReplAcE(0 oR 9,1 OR 9,3 oR 9)FROM p

@@ -1,0 +1,1 @@
+vaLUes(0 or 2,9 or 2)

@@ -1,1 +1,0 @@
-WitH p As(seleCt 0)SElEcT RAnK()OveR h=trim(9)FRom p

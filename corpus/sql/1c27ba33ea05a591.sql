@@ -1,0 +1,1 @@
+WItH p AS(SelECT 9)SELeCt*frOm p joIN w ON(9,7)In(VALuES(3,2))

@@ -1,0 +1,1 @@
+With p aS(selECT 9)SElECT*FrOm p WiNDOw g AS(),H As(g GROups bEtWEen 3 pReceDING ANd CuRreNT RoW)

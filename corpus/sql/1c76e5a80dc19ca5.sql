@@ -1,0 +1,1 @@
+VAcUuM InTO $y30

@@ -1,0 +1,1 @@
+CreatE INDEx n oN u(1 IsNuLL)

@@ -1,0 +1,1 @@
+anAlyZe MaIn.`v`

@@ -1,1 +1,0 @@
-cReaTE tAblE n(id,qty,tag,PRIMAry KeY(id),UniQuE(id),CHecK(5 nOT Glob 9),ChecK((9)COLLAtE RTRim And Hex(9))oN CoNfLIct FaIl)wItHOUt ROwID

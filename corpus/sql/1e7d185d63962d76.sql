@@ -1,1 +1,0 @@
-pRaGMa UsEr_veRsion=9

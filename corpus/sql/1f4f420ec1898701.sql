@@ -1,1 +1,0 @@
-wITh p aS(sElecT 5)SElECT(4)=rAnk()OvEr h FrOm p

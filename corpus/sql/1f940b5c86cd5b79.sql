@@ -1,1 +1,0 @@
-eND TrANsacTiON

@@ -1,1 +1,0 @@
-aLTer taBlE t aDD n as(2 COllatE RTriM||9)

@@ -1,0 +1,1 @@
+InSErT iNTO u aS e([qty],id)VAlUEs(0,8)

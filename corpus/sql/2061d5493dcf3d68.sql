@@ -1,1 +1,0 @@
-selecT 0 oRder By RePlaCe(9,3,2)

@@ -1,0 +1,1 @@
+crEATe tAbLe n(id aNY,qty aNY AS(1 nOTNULL))STRIcT

@@ -1,1 +1,0 @@
-wItH p AS(selECT 8)SeLecT*FroM p WINDOW g AS(),H AS(g groUpS 2 PREcediNg)

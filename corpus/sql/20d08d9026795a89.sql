@@ -1,1 +1,0 @@
-WItH p As(SELECt 4)SElect*FrOM p JOIN((w jOIN w ON 4,w))

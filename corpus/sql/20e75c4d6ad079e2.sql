@@ -1,0 +1,1 @@
+alTER TabLe t ReNAME qty to[n]

@@ -1,0 +1,1 @@
+CrEate INDex n On u(8 GLOb 3)

@@ -1,0 +1,1 @@
+sELecT 0 ORder BY tYpEOF(5 Or 6)

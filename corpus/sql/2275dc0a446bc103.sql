@@ -1,0 +1,1 @@
+SelecT 0 ORdeR BY LIKelIhooD(2 or 0,0.5)

@@ -1,1 +1,0 @@
-reIndEx bInArY

@@ -1,0 +1,1 @@
+praGmA quERy_oNlY=nO

@@ -1,1 +1,0 @@
-wITh p aS(Select 0)seLeCT MiN(9)OVER h FRoM p

@@ -1,1 +1,0 @@
-wIth p as(Select 9)SElECt raNK()OVer h=IFnulL(5,0)fROM p

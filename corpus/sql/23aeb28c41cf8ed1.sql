@@ -1,1 +1,0 @@
-wITh p As(Select 0)SeLECt RaNK()oVEr h=((2,9)>(1,6))FroM p

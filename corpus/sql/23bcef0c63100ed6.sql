@@ -1,0 +1,1 @@
+altER TaBLe t ADD n As(8=8)

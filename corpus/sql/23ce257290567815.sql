@@ -1,0 +1,1 @@
+Select*fRom w join w on 6 JOIn w JOiN w JoIn w jOIN w ON 0

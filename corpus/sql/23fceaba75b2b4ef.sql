@@ -1,0 +1,1 @@
+CReAtE vIEw mAiN."new name"As wItH p aS(sElecT 6)VAlUes(6)

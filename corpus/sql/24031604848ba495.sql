@@ -1,0 +1,1 @@
+witH p as(sELeCt 4)sElect*froM p WINDoW g As(),H as(g oRdER by 9 RANgE betwEeN 7 pReCEdinG ANd CUrRenT row)

@@ -1,0 +1,1 @@
+WiTH p aS(SeLeCT 0)SEleCT MaX(9)OVeR h from p

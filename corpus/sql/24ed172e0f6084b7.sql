@@ -1,0 +1,1 @@
+crEAte tAbLE n(id any,qty anY aS(0 NOt gloB 2))stRIct

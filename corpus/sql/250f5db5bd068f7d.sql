@@ -1,0 +1,1 @@
+ALTeR TABLe t add n dEFAULT(5)

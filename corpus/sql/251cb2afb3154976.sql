@@ -1,0 +1,1 @@
+ANAlyZE MAIn.u

@@ -1,0 +1,1 @@
+WItH p as(SElECt 7),q as(vALuEs(1))sELecT 1

@@ -1,0 +1,1 @@
+inserT inTo u([qty])vaLuES(6)

@@ -1,1 +1,0 @@
-InSert iNtO u aS d(qty,id)values(1,9)

@@ -1,1 +1,0 @@
-SeLECt 0 orDeR BY PRINTf(0,9)

@@ -1,1 +1,0 @@
-ALTeR TAbLe t rENAMe To n

@@ -1,1 +1,0 @@
-wIth p AS(seLecT 3)SeLECt ranK()OVeR h=LiKeLIHOOD(0,0.5)from p

@@ -1,1 +1,0 @@
-wiTH p As(SEleCT 5)seLEct*fROm p WindOw g As(),H AS(g rOws 9 preCeding)

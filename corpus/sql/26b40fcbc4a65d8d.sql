@@ -1,1 +1,0 @@
-ALTeR tablE t ADD n aS(7 COlLatE rtrim=1)

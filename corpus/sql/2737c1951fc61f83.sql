@@ -1,1 +1,0 @@
-SElEcT 6 ORder by hEX(4 OR 9)

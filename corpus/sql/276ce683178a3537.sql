@@ -1,1 +1,0 @@
-selEcT cASE WhEn CASe when 2=CASe WHen mAx(5)thEn maX(5)eLSe 5 end TheN(Case wHEn MaX(1)TheN MaX(5)eLsE 6 eND)bEtwEen Max(7)aNd MAx(2)ElsE 0 eNd=cOaLESce(7,8,4)tHen nOt(caSE WHEN NOT(CAse WHen max(9)TheN MAx(2)elSE 9 end)thEn MAx(8)enD)End=Iif(0,3,8)FrOm w groUp BY NOt 3

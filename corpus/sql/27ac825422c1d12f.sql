@@ -1,1 +1,0 @@
-seleCt 0 OrdEr by oId or oid

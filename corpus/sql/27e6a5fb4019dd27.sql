@@ -1,1 +1,0 @@
-PRagmA optiMizE

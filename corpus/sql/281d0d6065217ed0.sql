@@ -1,1 +1,0 @@
-CreATe tABLE n(id,qty,PRiMARy KeY(id,qty dESc),cHECK(0))

@@ -1,1 +1,0 @@
-ALTEr tABle t add n as(nOT 5)

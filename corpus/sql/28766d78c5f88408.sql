@@ -1,1 +1,0 @@
-seLEct 0 ORDeR bY chAR(0,7)

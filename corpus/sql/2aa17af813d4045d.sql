@@ -1,0 +1,1 @@
+VaCuuM other INtO''

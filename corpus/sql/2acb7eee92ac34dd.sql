@@ -1,0 +1,1 @@
+aLtER TaBlE t REnAmE[qty]TO n

@@ -1,0 +1,1 @@
+aLter tABLe t add n AS(0 cOLlAtE RTRIM>=3)

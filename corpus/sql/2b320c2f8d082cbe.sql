@@ -1,1 +1,0 @@
-InSert into u(qty)sEleCt 3 union SELECT 9

@@ -1,0 +1,1 @@
+aLter tABlE t aDD n DEfaUlT(0)

@@ -1,0 +1,1 @@
+altEr TABlE t ADD n dEFAuLT(chAnGeS())

@@ -1,0 +1,1 @@
+seLECT cAst(COaLesCe((cOAlesCe((COalesCE(max(5),2))NoT BEtweeN MAX(9)And Max(5),3))bETweeN MAX(0)aND MaX(8),4)as jm)fRom w gRoup BY 8=9<>0

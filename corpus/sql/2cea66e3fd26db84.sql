@@ -1,1 +1,0 @@
-WItH p aS(SeLECt 8)SelEcT RaNK()OVER h=ROUNd(0,4)From p

@@ -1,0 +1,1 @@
+WiTh p as(sEleCT 3)SELEct ranK()OvEr h=((9,1)NOT BetwEen(7,0)aND(7,7))fROm p

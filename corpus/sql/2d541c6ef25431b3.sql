@@ -1,1 +1,0 @@
-selEct MaX(0)From w ordeR by couNT(*)FILTER(wHere id=((1,0)nOT beTWeen(4,9)AND(0,9)))

@@ -1,1 +1,0 @@
-cReAtE table n(id,qty As(4 not bEtWEEn 6 AnD 0),tag uNIQUE oN confLICt FaIL)

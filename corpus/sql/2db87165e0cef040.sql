@@ -1,1 +1,0 @@
-aLter TabLE t Add CoNstrAiNT Mh cHecK(9)ON COnFLiCT FAIl

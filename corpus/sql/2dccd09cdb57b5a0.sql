@@ -1,0 +1,1 @@
+wItH p as(SeleCt 3)SElecT RanK()oVeR h=RoUnd(2)FrOm p

@@ -1,0 +1,1 @@
+WItH p(x,y)as(sElECt(((((MAX(9))NOT BETWeEn Max(9)AND maX(9))noT IN(6,3))betWEEN MaX(1)anD max(2))in(7))BETweEn MAX(5)ANd MaX(2),8 frOm w ORDER BY 1)SELECT 0

@@ -1,1 +1,0 @@
-wiTh p aS(SElECt 0)SElect*From p winDOw g as(),H aS(g OrDer by 3,8 RaNgE unboUNDeD PreCediNG)

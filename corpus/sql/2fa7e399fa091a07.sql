@@ -1,1 +1,0 @@
-WItH p As(sELeCT 3)seLeCT RAnk()OVeR h=QuoTE(7)FroM p

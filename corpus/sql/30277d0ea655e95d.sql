@@ -1,0 +1,1 @@
+reINdEx mAIn.[u]

@@ -1,1 +1,0 @@
-WITh p As(SeLECT 9)select rAnk()OVEr h=unicOdE(0)FrOM p

@@ -1,0 +1,1 @@
+witH p aS(sElEcT 9)seLEct*fROm p wiNDOw g as(),h AS(g ROws BeTWeEn 3 precEDIng and 7 pRECedINg)

@@ -1,0 +1,1 @@
+DROp VIew other.w

@@ -1,1 +1,0 @@
-cREatE indEx n on u(1 gloB 2)

@@ -1,1 +1,0 @@
-BEGin ImmediAte

@@ -1,0 +1,1 @@
+WIth p aS(SeLECt 0)selEcT*frOM p joIn((WiTh p As(seLEct*froM w)vAlueS(7))joIn(t NOt INDEXED CrOSS joiN(SELEcT*fROm w))oN 8)

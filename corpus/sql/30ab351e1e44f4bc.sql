@@ -1,1 +1,0 @@
-witH p as(SeLecT 0)SELeCT AVG(0)OveR h frOM p

@@ -1,0 +1,1 @@
+aLtER TablE t AltEr tag seT nOT Null

@@ -1,0 +1,1 @@
+wItH p aS(sElecT 9)selEcT raNk()OVEr h=jSon_EXTracT(5,7)FROM p

@@ -1,1 +1,0 @@
-InsErT intO u(qty)valuES(3)

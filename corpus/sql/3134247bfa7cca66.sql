@@ -1,0 +1,1 @@
+sELeCT noT(coaLESCe(heX(cOAlesCe(hEx(CoaLescE(mAX(1),8)),4)),9))frOM w gRoUp BY 9- 2%0- 0

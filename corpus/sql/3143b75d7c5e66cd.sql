@@ -1,1 +1,0 @@
-wITh p as(SElECt 5)SeLECT RAnK()oveR h=likE(0,6)From p

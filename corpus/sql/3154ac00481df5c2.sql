@@ -1,0 +1,1 @@
+WiTH p aS(SELECt 7)SeLECt*FRom p WindOw g As(),h As(g oRdeR BY 0 rANGE Between 7 pRECEDiNG aND unbOunDed folLoWIng)

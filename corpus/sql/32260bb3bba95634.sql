@@ -1,1 +1,0 @@
-CrEate INdEX n on u(0 isNuLl)

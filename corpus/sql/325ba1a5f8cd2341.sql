@@ -1,0 +1,1 @@
+WitH p AS(seLect 6)sELEcT*from p wINdOw g aS(),h AS(g GrOUps BeTWeeN 7 pReCeDIng AND 7 FollOWing)

@@ -1,1 +1,0 @@
-InsERt Into u As e(`tag`,tag)VaLUEs(7,0)

@@ -1,1 +1,0 @@
-CReATe trIGgER n INSert ON u bEGin upDatE oR ROllbacK u seT"id"=7;end

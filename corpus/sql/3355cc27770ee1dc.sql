@@ -1,0 +1,1 @@
+WITH p aS(selEct 9)sELEcT*FROM p joiN(((SElecT*FRoM w)Cross JOIn(((seleCt*frOm w))joiN t NoT indExed)join((w)CRoss JoiN json_treE(heX(jSOn((lOweR(((raNDOM())=tRuE)))/ 2)))JoiN(seLECT*froM w)Join json_tREe(+9- 0)))JoiN(seleCt 8))

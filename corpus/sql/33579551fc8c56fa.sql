@@ -1,1 +1,0 @@
-WIth p(x)AS(WitH p aS(seleCT 7)sELeCt 0 order by NOT NOt 5 limiT 6,9)SELeCt 0

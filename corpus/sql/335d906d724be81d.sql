@@ -1,0 +1,1 @@
+cReaTe viEw MaIN.n AS Values(0)

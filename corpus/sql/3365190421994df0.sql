@@ -1,0 +1,1 @@
+SeLecT 0 ORDEr BY 0 beTWEeN 1<3 ANd 2

@@ -1,0 +1,1 @@
+WITH p as(sELecT 9),q As(sElecT 5,3 uNion SeleCT 3,9)sElecT 0

@@ -1,0 +1,1 @@
+CreAte viRtUAL taBlE MaIN."new name"Using RTrEE(Nbg)

@@ -1,1 +1,0 @@
-;exPLaIN pRaGmA MAIn.FOREIgN_kEYS(FALsE)

@@ -1,1 +1,0 @@
-sELEct 0,3 unION selEcT 8,0 ORdeR by 2 dEsc NuLLs FirsT,1 ASc

@@ -1,0 +1,1 @@
+CreAtE tabLe n(id,qty,tag,primARY Key(id),UNiquE(id),cHECK(nOt 0),cHeCK((6)COllAte RTRim|hEx(3))oN COnFLIct FAIl)WItHout rOWid

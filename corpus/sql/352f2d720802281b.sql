@@ -1,1 +1,0 @@
-WITh p as(sELEct 9)seLEcT rANk()OVer h=JsOn(1)FROM p

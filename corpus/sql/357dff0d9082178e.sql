@@ -1,0 +1,1 @@
+cREate TabLE n(id InT,qty texT CoNstRaiNt B GENERated aLwaYs AS(CAsT(3 aS KL)NOt NUlL)viRTUaL)stricT

@@ -1,1 +1,0 @@
-sElECT 7 orDEr by 9 liKE 8 esCapE $q

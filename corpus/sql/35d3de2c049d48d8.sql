@@ -1,1 +1,0 @@
-WITh p As(SElect 0)seleCt RANk()ovER h=DAtEtiME(7,9,2 OR 0)FroM p

@@ -1,1 +1,0 @@
-droP tAbLE u

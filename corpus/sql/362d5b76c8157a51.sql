@@ -1,1 +1,0 @@
-SELECt max(5)from w oRdeR bY(Max(9))

@@ -1,1 +1,0 @@
-CrEatE tEMp tAbLE n aS SELECT 9 uNIon SELEct 9

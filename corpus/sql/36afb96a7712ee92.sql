@@ -1,1 +1,0 @@
-With p as(SeLEcT 5)sELEct*FROM p JoiN jsOn_TReE(0&6)

@@ -1,1 +1,0 @@
-WItH p As(SeLecT 0)seLEct*fRom p WiNDOw g aS(),H aS(g gRoUpS betWEen 9 FOlLowinG ANd 0 fOLlowiNg)

@@ -1,0 +1,1 @@
+crEATE tAblE n(id,qty,FoReIgn kEY(id,qty)referENceS`v`(id,qty))

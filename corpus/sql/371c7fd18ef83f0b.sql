@@ -1,1 +1,0 @@
-CrEatE TablE n aS vAlUEs(2)

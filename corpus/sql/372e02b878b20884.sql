@@ -1,1 +1,0 @@
-aLTER tABle t aDd n AS((0)nOt null)

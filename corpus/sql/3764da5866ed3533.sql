@@ -1,0 +1,1 @@
+WiTh p As(selECt 3)SELect*frOM p WINdoW g aS(),h aS(g GroUPS BETwEEN UnBOuNded preCediNG and 1 follOwING)

@@ -1,0 +1,1 @@
+sEleCT 2 OrDER By Oid or OID

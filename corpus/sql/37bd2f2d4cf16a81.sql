@@ -1,0 +1,1 @@
+crEAtE VirTUAL tablE if NOt eXistS other.`n`UsIng fts5(fjgA(5,hl_c쫔j),[X],補J='򯈧''')

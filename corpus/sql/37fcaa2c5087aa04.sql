@@ -1,1 +1,0 @@
-CReAte vIEw mAin.n as SEleCt 6 UNIOn selECT 3

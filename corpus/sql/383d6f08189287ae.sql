@@ -1,1 +1,0 @@
-WITh p as(sELEcT 9)SelEct RANK()OVeR h=suBsTR(4,5)fRom p

@@ -1,0 +1,1 @@
+CREAte TAbLE n(id aNy,qty anY As(4 glob 0))stRiCt

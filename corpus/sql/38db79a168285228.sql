@@ -1,0 +1,1 @@
+CReaTe TrIGger n iNserT ON u BegiN sElect 1 uniON SELect 0;END

@@ -1,0 +1,1 @@
+ReindeX u

@@ -1,0 +1,1 @@
+aNaLyzE other.t_tag

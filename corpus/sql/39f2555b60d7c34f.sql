@@ -1,0 +1,1 @@
+SelecT 9 OrDer by JsOn_SeT(9,0,7)

@@ -1,0 +1,1 @@
+aTTaCh $sa(EZc) AS Lz

@@ -1,1 +1,0 @@
-iNsERt INTO u(id)SEleCT 4

@@ -1,1 +1,0 @@
-sElecT 8 OrDEr by 9 bEtWEEN 3>=9 And 0

@@ -1,1 +1,0 @@
-PRagma TAbLE_INfo(u)

@@ -1,0 +1,1 @@
+wITh p aS(Select 0)seLeCT(9)=RAnK()OVER h FRoM p

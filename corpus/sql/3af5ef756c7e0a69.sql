@@ -1,0 +1,1 @@
+InSeRt OR ABoRt InTO u Select 9,9,0 OrDer by 9 BeTWEen 9 aND 0!=9 gLoB 8,NTIlE(0)oveR h=caSe 5 WheN 4 Then 0 ElsE 4 EnD lImIT 9 ofFSEt 5 RETURNING*,*

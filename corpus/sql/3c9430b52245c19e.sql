@@ -1,1 +1,0 @@
-SelECT 9 oRdeR By 9 lIKe 7 escape?

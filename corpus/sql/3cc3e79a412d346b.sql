@@ -1,1 +1,0 @@
-alTeR TaBLe t ReNAMe qty TO`n`

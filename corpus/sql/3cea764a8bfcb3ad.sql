@@ -1,0 +1,1 @@
+CREatE TRIGgER n InSert on u bEGin WiTh p AS(vAlUeS(3))SElECt*fRom p;eND

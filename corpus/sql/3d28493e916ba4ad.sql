@@ -1,1 +1,0 @@
-vaCUUM MAiN iNto?

@@ -1,0 +1,1 @@
+selEct MaX(6)FrOM w oRdeR bY hEX(MaX(3))

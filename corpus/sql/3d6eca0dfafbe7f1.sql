@@ -1,0 +1,1 @@
+WItH p AS(Select 6)selecT*FROM p WinDoW g as(),H As(g GRoupS BEtweEN 3 foLlOWINg aND 9 FolLowiNG)

@@ -1,0 +1,1 @@
+sELeCt 0 ordER bY[u].id iSnULl

@@ -1,1 +1,0 @@
-WIth p as(SeLEcT 2)SELECt cASE WHeN 7 tHEn 5 eND=RANK()oVer h FRoM p

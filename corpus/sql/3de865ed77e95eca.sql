@@ -1,0 +1,1 @@
+iNseRT iNTO u("id")seLECT 1 froM w Full joIN w wHere 6 oN cONflIct DO NoTHInG

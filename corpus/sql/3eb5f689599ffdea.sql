@@ -1,1 +1,0 @@
-With p as(sEleCt 1)seleCt raNk()oVeR h=eXiSts(WItH p AS(SeleCt*FROM w)VAlUEs(4))frOM p

@@ -1,0 +1,1 @@
+BegIn eXCLUsiVe tRANSactiON

@@ -1,0 +1,1 @@
+CreatE TABLE n(id eXUb䡁dVMs uNIqUe,qty,tag To UNIque On coNFlIcT fAil,CoNSTRaINt D FOREiGn key(id)rEFErenCEs v,unIquE(id),CHeCk(7),CheCK(0)ON cONfLict faIL)

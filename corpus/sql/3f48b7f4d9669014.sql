@@ -1,0 +1,1 @@
+cReAtE tablE n(id INTegEr,qty BLoB AS(6=0)stoRed)STRICt

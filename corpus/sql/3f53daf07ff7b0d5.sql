@@ -1,0 +1,1 @@
+wITH p AS(SElect 0)seLECt raNk()oVeR h=UnicodE(2)FRom p

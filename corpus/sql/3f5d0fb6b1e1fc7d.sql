@@ -1,0 +1,1 @@
+wItH p aS(SElEcT 3)SeleCt rank()OVeR h=EXisTS(seLEcT 0 unioN SElect 1)FROM p

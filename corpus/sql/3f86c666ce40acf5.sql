@@ -1,1 +1,0 @@
-wiTH p AS(sELecT 9)SElEcT RANk()oVEr h=((1,5)=(5,4))frOm p

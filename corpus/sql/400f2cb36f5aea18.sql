@@ -1,0 +1,1 @@
+analYze mAIn."t"

@@ -1,0 +1,1 @@
+cREatE VIEw n As VaLues(0)

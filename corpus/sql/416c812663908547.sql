@@ -1,0 +1,1 @@
+Select 0 ordER bY 3=9 iN k

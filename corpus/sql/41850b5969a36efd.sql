@@ -1,1 +1,0 @@
-insERT INto u("id",tag)sELeCT 9,9

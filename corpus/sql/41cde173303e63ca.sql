@@ -1,0 +1,1 @@
+ATTach?as NcyE

@@ -1,1 +1,0 @@
-seleCt 9 orDER by jSon_arrAY(3,3)

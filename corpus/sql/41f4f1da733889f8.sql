@@ -1,0 +1,1 @@
+pRAgMA qUERy_oNLy=on

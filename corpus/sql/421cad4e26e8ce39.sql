@@ -1,1 +1,0 @@
-CREate IndEX n on u(6 nOT GloB 9)

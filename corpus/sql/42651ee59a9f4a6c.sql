@@ -1,0 +1,1 @@
+CrEATE TRIggEr n InserT on u bEgIN UpdATE OR IGNore u Set tag=OLD.id=oLD.id frOM k;End

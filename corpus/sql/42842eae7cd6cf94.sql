@@ -1,0 +1,1 @@
+WitH p As(sELeCt 8)sEleCT RanK()OVER h=((9,1)<(6,6))from p

@@ -1,1 +1,0 @@
-CreATe tEMPOraRY VIEW If NoT eXISTs`n`(y,[*],k퟿N,_􏿿364bURz)as wItH p AS(sELecT 2 UNIon VALuES(7),(0))SELECt 3 KA駍Vᑫl￿LW,3 Q WhErE(0,5)>=(1,8)

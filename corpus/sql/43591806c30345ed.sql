@@ -1,1 +1,0 @@
-iNseRt INtO u(id,"id")VALueS(5,4)

@@ -1,0 +1,1 @@
+wITh p AS(seLEcT 1)seLeCt*FRom p join json_TREe((3))

@@ -1,0 +1,1 @@
+CreaTE TrIggER n INserT on u BEgIn sElECT CAse WhEn Old.id tHeN RAise(ABOrT,3)eNd;ENd

@@ -1,1 +1,0 @@
-wITh p aS(SelEct 9)SelecT*FROM p jOin((w NAtURaL joIn(SeLEcT*froM w)jOIn w)crOSs jOIn w)

@@ -1,1 +1,0 @@
-CReATe taBLe n(id BlOb,qty anY coNSTrAiNt m gENeraTEd aLWays As(cAsT(2 aS JQ)Not NulL)sTorEd)STRIcT

@@ -1,1 +1,0 @@
-PrAgma QueRY_oNlY(1)

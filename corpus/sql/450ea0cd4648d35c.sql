@@ -1,0 +1,1 @@
+aLtEr TabLe t Add n coLLATE Binary

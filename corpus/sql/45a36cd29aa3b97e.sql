@@ -1,1 +1,0 @@
-CreatE viEW n As wITH p AS(sEleCT 4)SeLecT 7 UnIon sEleCt 3

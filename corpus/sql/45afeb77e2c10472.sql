@@ -1,1 +1,0 @@
-aLTeR TABLE t ADd n As(7 CollAtE RtrIm<>7)

@@ -1,1 +1,0 @@
-analyZE maiN.[u]

@@ -1,0 +1,1 @@
+aLtEr tABle t aDD n as(- 2 NOt NUll)

@@ -1,0 +1,1 @@
+anAlyzE mAIn.t

@@ -1,0 +1,1 @@
+CrEate inDEX n on u(0 nOT gLOB 9)

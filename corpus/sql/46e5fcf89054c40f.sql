@@ -1,1 +1,0 @@
-seleCT MaX(4)From w ORDER BY MIN(1 OrdEr by 0)

@@ -1,0 +1,1 @@
+InSeRT INTO u(qty)VaLUEs(9)

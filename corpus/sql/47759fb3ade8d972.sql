@@ -1,0 +1,1 @@
+alTer Table t adD n DEFauLt+7

@@ -1,1 +1,0 @@
-cReaTe ViRTuaL Table n UsIng fts5(Uz$)

@@ -1,1 +1,0 @@
-witH p As(sELECt 9)selecT RaNK()OVeR h=lEngth(6)fROM p

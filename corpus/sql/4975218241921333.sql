@@ -1,1 +1,0 @@
-cREATe indEx n on u(0=0)

@@ -1,0 +1,1 @@
+wITH p As(sElECT 9)SElECT coUnT(1 Or 9)OvEr h From p

@@ -1,0 +1,1 @@
+InSERt intO u(tag,qty)sElEcT 9,2

@@ -1,1 +1,0 @@
-SElECt maX(1)fRom w orDer BY PRintF(6 or 9,8 OR 8,5 or 1)=max(4)

@@ -1,1 +1,0 @@
-InseRT intO u(`tag`)SELeCT 0

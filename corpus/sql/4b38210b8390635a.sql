@@ -1,0 +1,1 @@
+CReAte vIEw n As seleCT 4,6 UNIOn selECT 3,5

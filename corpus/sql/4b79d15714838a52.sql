@@ -1,1 +1,0 @@
-UPdaTe or roLLbACK u set(`tag`)=7 OR 3 frOM k ReTUrniNg 9 aS Y,6 OR 9 m퟿wCZY,*

@@ -1,0 +1,1 @@
+inseRt INTo u("id")vaLues(3)

@@ -1,1 +1,0 @@
-sElEct 6 OrDER By 6 in k Like 4>9 BETWeEn 0 AnD 8=1

@@ -1,1 +1,0 @@
-WITH p as(SElect 1)SELEct RaNK()OvEr h=eXiSTS(wITH p aS(SElecT*FRom w)seLEct*frOm p)FrOm p

@@ -1,0 +1,1 @@
+delete FRom t AS d whERe(7,6)>(Select 9,0 unIoN SeLeCt 4,3)reTURnING*,*

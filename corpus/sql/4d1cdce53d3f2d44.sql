@@ -1,1 +1,0 @@
-CrEAte tRiggEr n INSeRt On u bEgin SElECT casE WHEn Old.id=8 ThEn RaisE(iGnOrE)eNd;eND

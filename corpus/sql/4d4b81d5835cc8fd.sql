@@ -1,1 +1,0 @@
-INSERT InTO u(tag)vAlueS(9)

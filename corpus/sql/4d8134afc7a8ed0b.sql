@@ -1,0 +1,1 @@
+iNSert IntO u(tag)wiTh p AS(sElEcT 1)sEleCt 2

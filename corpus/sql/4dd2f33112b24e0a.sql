@@ -1,1 +1,0 @@
-CREaTe TrIGGEr n upDaTE Of qty oN u BEGIn SeLEcT CASE WhEn old.id THEn RAisE(RolLBACk,0 or 5)End;eND

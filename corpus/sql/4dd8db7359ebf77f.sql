@@ -1,0 +1,1 @@
+alTer TAbLE t Add n as(id COLLATe rTRim&- 4)

@@ -1,1 +1,0 @@
-INSert INTo u([qty])WitH p as(sElecT 0)SelEcT 3

@@ -1,1 +1,0 @@
-PRaGMa AuToMaTIC_indEX=0

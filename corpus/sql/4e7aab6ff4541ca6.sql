@@ -1,0 +1,1 @@
+CREAtE vIeW[n](z6􏿿xr1$0Z$1b8ZdC)AS sElEcT 4

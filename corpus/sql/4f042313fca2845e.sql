@@ -1,0 +1,1 @@
+WIth p(x,y)As(sElECt cAsT((0=(MAX(5))NOT In(1,9))noT In(1,8)aS B珳IT),3 FRom w HAvING CaSe wHeN cOalEscE(cOaLeSCe(0=MAX(7),7)=0,0)theN(cOaLESce((Max(0))Not in(9,5),9))eLsE 9 enD Limit 1,6)seLECT 7

@@ -1,1 +1,0 @@
-witH p(x)as(WitH p AS(sELEct 6)select CoaLEsCe(hEX((Case whEN mAx(dIStINCt id oR 9)fILtEr(wHERE id Is 9)THen(-groUP_cONCAt(id<>8,'')FiltER(wHerE id AnD 1))Is nOt nULl ELSe 9 enD)not In(7,2)),9)frOM w wheRe 1 HAviNg 5 OrDER by cAST((((COunt(*)FiLtER(wHERe id&6))NOT in(1,0))Not between Max(CuRRenT_tIME)ANd MAx(2))noT IN(9,7)aS )LimIt 9)sEleCt 4

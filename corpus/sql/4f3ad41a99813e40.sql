@@ -1,1 +1,0 @@
-With p As(SelecT 5)SEleCT*FRoM p WINDow g As(),H as(g ORDER By 6 rANge BeTWEEn UNbouNDED PReceDInG anD 4 fOLLowiNg)

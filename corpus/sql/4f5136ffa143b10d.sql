@@ -1,1 +1,0 @@
-creAte VIEW mAIn.`n`as sElECT 0

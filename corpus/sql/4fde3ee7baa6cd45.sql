@@ -1,0 +1,1 @@
+WitH p as(SeLecT 8)selECT*FrOM p JoIN JSon_TrEE(RanDOM()and 7)

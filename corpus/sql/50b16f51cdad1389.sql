@@ -1,1 +1,0 @@
-WiTh p aS(seLEcT 8)seleCt RaNK()OVEr h=inSTr(0,9)From p

@@ -1,1 +1,0 @@
-REINDEX u

@@ -1,0 +1,1 @@
+CREaTE TrIgGER n iNSERT ON u BEGIN DELETe FROM u whERE oLD.id;End

@@ -1,0 +1,1 @@
+alTeR taBLe t aDd n as(0 nOT gloB 9)

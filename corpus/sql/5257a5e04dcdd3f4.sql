@@ -1,0 +1,1 @@
+WitH p aS(SeLEct 4)sELect CAST(9 as 庬huS0䔢)=RaNk()oVER h FrOm p

@@ -1,0 +1,1 @@
+INSeRt iNTO u(id,"id")vaLUEs(6,7)

@@ -1,0 +1,1 @@
+WitH p AS(SElECt 0)SeLEcT RaNk()oVEr h=lENgtH(7)fROM p

@@ -1,1 +1,0 @@
-seleCT mAx(6)FrOm w GRoUp BY 6<8

@@ -1,1 +1,0 @@
-WiTH p AS(select 6)SELect*fRoM p wiNdoW g aS(),h As(g OrDeR by 9 rAnGe 9 PrEcedING)

@@ -1,1 +1,0 @@
-DrOP viEw other.w

@@ -1,0 +1,1 @@
+alteR TabLe t adD n dEFaUlT- 0xA

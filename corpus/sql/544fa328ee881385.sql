@@ -1,1 +1,0 @@
-with p aS(selECt 5)SELECT*frOM p WinDOw g as(),h As(g RoWs BETweEn 5 PReCEdIng aND CURREnt rOW)

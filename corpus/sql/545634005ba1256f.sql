@@ -1,0 +1,1 @@
+SeLECt 8 OrdEr By 0 BeTweEN 8 AND 8 BETWeEn 1 AnD 2 iN k BETweEn 9 anD 0

@@ -1,0 +1,1 @@
+aLtEr TABLe t renAME To`n`

@@ -1,1 +1,0 @@
-With p AS(sElEcT 0)seLEcT rAnk()OvER h=uNlIkeLy(9)FrOM p

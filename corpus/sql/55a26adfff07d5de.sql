@@ -1,1 +1,0 @@
-cReAtE taBLe n(id ANY,qty ANy as(9 gLOb 7))StriCT

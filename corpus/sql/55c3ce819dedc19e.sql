@@ -1,1 +1,0 @@
-prAGmA joURnAL_moDe=OFf

@@ -1,0 +1,1 @@
+beGin imMediAte

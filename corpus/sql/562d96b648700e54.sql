@@ -1,0 +1,1 @@
+InSErT iNto u(id,id)seLECT 0,7

@@ -1,1 +1,0 @@
-iNseRT INTO u(id)sELeCT 8 OR 7 FROm w FulL join w wHerE 0 oR 5 ON conFliCT(qty Asc)dO NOthing

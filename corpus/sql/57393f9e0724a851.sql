@@ -1,1 +1,0 @@
-iNsert INto u(id)values(2)On cONFLICt(id)whErE 5 DO NOtHinG ON coNFLICT(id)do UpdATe set id=ExcLUdeD.[qty]

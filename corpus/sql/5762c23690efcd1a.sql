@@ -1,0 +1,1 @@
+REiNDex other.t_tag

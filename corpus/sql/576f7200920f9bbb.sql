@@ -1,0 +1,1 @@
+seLeCT 7 order by RePlACE(9,9,9)

@@ -1,0 +1,1 @@
+WitH p As(seLECt 8)sEleCT RANK()oVER h=MaX(0,4)FROM p

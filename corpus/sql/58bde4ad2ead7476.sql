@@ -1,0 +1,1 @@
+WITH p As(selECT 0)sElecT raNk()OVeR h=ExistS(with p AS(SeLeCt*frOm w)vAlues(7))frOM p

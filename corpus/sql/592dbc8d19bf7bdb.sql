@@ -1,0 +1,1 @@
+anaLyze mAIN.[u]

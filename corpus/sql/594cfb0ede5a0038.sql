@@ -1,1 +1,0 @@
-WItH p As(SeLecT 9)SELECt*frOM p WiNdOw g as(),h as(g GRoups BEtwEEn 0 FolLoWing and UnBOUnDEd foLlOwiNG)

@@ -1,0 +1,1 @@
+CReAte tABLE MAin."new name"As SelECt 0

@@ -1,0 +1,1 @@
+CrEaTE TaBLE n As vaLueS(6)

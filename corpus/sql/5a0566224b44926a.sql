@@ -1,1 +1,0 @@
-wiTH p(x)as(sELeCt 9 aS m UNion selEcT 3 ORDeR bY m aSc liMIT 9)SELeCt 6

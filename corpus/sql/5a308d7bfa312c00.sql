@@ -1,0 +1,1 @@
+selECt MAX(0)FROm w oRdER By(MAx(8))

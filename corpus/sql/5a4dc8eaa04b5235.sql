@@ -1,0 +1,1 @@
+DroP iNdex IF exIstS other.t_tag

@@ -1,1 +1,0 @@
-WitH p as(sEleCT 8)seleCT*froM p WinDOW g as(),H AS(g OrDEr By 0 rANGe BetwEeN uNBoUNded prECeding ANd 4 precedInG)

@@ -1,1 +1,0 @@
-WIth p As(selEcT 8)sELECT*From p JoIn jSON_TREe(aBS(LoWer(RaNDom())-TrUE<8 IS 3 oR 7/8=5=3=0=7=4=9=9=9=3=0=9)/9)

@@ -1,1 +1,0 @@
-InsErt InTO u([qty])vAlUES(2)

@@ -1,1 +1,0 @@
-SELEcT 4 ORdeR By 2 bETWEen 9>9 anD 0

@@ -1,0 +1,1 @@
+cREatE indEx n on u(tag)

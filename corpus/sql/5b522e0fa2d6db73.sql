@@ -1,1 +1,0 @@
-SeleCT*fROm(t nOT InDEXed CrOSs JoiN t NoT inDEXed lEft oUTER JoIN w usIng(id,id)iNNeR jOIN jSOn_TREe(cUrReNt_DaTE,8)jOiN(w,pRAgma_tABlE_info(''))JOIn t NoT InDEXed jOIn(PragmA_tabLe_InfO('')Inner JoiN PrAgmA_tABLE_INfo('')USIng(id)joiN w usiNg(id))jOIN(SElECT rAnK()OVER h)JOIn w JoIN w joiN w jOiN w joiN w joiN w oN 9 JoiN w)

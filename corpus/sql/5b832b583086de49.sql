@@ -1,1 +1,0 @@
-cReaTe TrIGgEr n INSErT oN u Begin uPDATe oR fAIL u SET qty=OLD.id=Old.id FROm k;End

@@ -1,0 +1,1 @@
+alteR tablE t DroP conStRAInt[퟿]

@@ -1,0 +1,1 @@
+CreaTe ViRtuaL tAbLe n USING ftS5(j(+9,riPBi))

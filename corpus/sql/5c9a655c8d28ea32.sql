@@ -1,1 +1,0 @@
-AlTeR taBle t Add n deFAUlT cUrRent_DAte nOT NUlL on CONFlIct FAIL coLLatE RTRIm REfEReNcEs v(id)dEfERRABLe

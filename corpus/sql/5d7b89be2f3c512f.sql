@@ -1,1 +1,0 @@
-dROP View iF eXiSts maIn."w"

@@ -1,1 +1,0 @@
-aLTER TabLE t AlTER CoLUmN id sEt NOt nuLl On cOnflIct iGnORe

@@ -1,0 +1,1 @@
+WitH p As(sELeCt 9)sElECt*From p WInDoW g As(),H as(g Rows bEtWeEn 8 pRECeDInG AnD CURrEnT ROW)

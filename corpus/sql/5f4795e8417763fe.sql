@@ -1,1 +1,0 @@
-WitH p as(sELEct 8)SELEct rAnk()OVeR h=SounDex(5)FroM p

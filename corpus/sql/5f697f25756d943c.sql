@@ -1,1 +1,0 @@
-seLEct Max(9)From w GRouP bY CAsT(7 As De)

@@ -1,1 +1,0 @@
-cReATE Table n(id Any,qty anY aS(0 ISNulL))sTriCt

@@ -1,1 +1,0 @@
-alteR tABLE t aDD n as(7 NoT NuLL)

@@ -1,1 +1,0 @@
-seLeCT*fRoM w,w oN 6

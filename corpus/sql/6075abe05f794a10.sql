@@ -1,0 +1,1 @@
+WITh p As(seLEcT 3)seLecT raNk()OVEr h=EXISTs(wItH p AS(sELEct*frOM w)SELeCT 0 UniON sElEcT 5)FrOM p

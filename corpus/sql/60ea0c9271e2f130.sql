@@ -1,1 +1,0 @@
-crEaTE TrIggeR n InseRT On u BEgIn inSERT iNto u([qty])ValueS(0);EnD

@@ -1,1 +1,0 @@
-INSerT iNtO u("id")SELEct 2

@@ -1,1 +1,0 @@
-pRagma JournaL_mODe=wAl

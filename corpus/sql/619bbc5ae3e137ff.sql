@@ -1,0 +1,1 @@
+seLECt 7 OrDER by LaG(4 or 0,0 Or 2,7 OR 0)oVER(paRtitiON by 4 oRDeR bY 4 Range BetWeen curreNT RoW And 0 fOlLoWinG ExcLUDe GrOUP)

@@ -1,1 +1,0 @@
-WiTh p as(SElECt 9)SeLECT*FRoM p wIndOW g AS(),H aS(g Rows betWEen 7 FOLLOwInG anD uNBouNDEd FoLloWInG)

@@ -1,0 +1,1 @@
+CrEAtE TablE n(id ANy,qty anY as(5))StRICt

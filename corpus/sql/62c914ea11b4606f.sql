@@ -1,0 +1,1 @@
+SelEcT 1 OrdER bY 9 LikE 5 esCApE?9

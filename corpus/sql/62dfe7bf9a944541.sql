@@ -1,1 +1,0 @@
-pRAgma cacHe_SIze=+5

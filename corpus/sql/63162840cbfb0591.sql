@@ -1,0 +1,1 @@
+AltER tABLE t dROP constRaINt OLZ󂾖

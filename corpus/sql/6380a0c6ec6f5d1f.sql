@@ -1,0 +1,1 @@
+cREaTe vIeW mAIn.`n`as sEleCT 3

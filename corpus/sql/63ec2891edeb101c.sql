@@ -1,0 +1,1 @@
+WiTh p as(sElecT 9)seLeCt rank()ovEr h=substr(0,0)FROM p

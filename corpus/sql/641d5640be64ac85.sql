@@ -1,0 +1,1 @@
+aLteR TaBLE t Add n aS(id noT NULl)

@@ -1,1 +1,0 @@
-AlTer TAble t reNAme COlUmn id tO n

@@ -1,1 +1,0 @@
-WiTH p AS(SElEcT 3)SeleCt rANk()oveR h=UpPeR(2)fRoM p

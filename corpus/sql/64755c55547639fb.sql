@@ -1,1 +1,0 @@
-DElETE FROm t noT indeXeD

@@ -1,0 +1,1 @@
+crEatE iNDex n ON u(0=2)

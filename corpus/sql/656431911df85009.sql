@@ -1,0 +1,1 @@
+updAte u SET(id,id)=(9,0)

@@ -1,0 +1,1 @@
+CREAte tAble n(id IntEgeR consTraINt q0￿f8퟿ PRImaRy kEy dEsC On confLIct rEPLaCe COnstrainT cA chEcK(lIKe(8,9)ColLatE NoCase is LiKE(5,9))NOT nuLl on ConflicT FaiL dEFault+1.9e5 CoLLAtE rtRIm UNIque reFErEnCes v(id)oN Delete reStrIct ON UPDATE nO acTion On dELETE sET DEfaULt dEfERRABLE INiTiallY ImmeDIatE,qty BLOB)wIthouT rOwid,STrICT

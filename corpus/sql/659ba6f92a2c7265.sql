@@ -1,1 +1,0 @@
-WiTH p AS(SeleCT 0)sElEct CouNt(2)over h fROM p

@@ -1,0 +1,1 @@
+CrEATe triGGEr n iNserT oN u BegIn uPdATE oR rePLAce u SEt id=3;END

@@ -1,1 +1,0 @@
-CREaTE tABLe n(id tExt,qty inTEGer)strICT

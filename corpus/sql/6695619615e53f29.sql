@@ -1,0 +1,1 @@
+ReINDeX t

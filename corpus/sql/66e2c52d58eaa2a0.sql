@@ -1,1 +1,0 @@
-rEIndex other.t_tag

@@ -1,0 +1,1 @@
+CreAtE iNDEx n On u(`tag`)

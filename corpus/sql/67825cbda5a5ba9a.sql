@@ -1,1 +1,0 @@
-CreATE TAbLE n(id,qty,fOReIgn keY(id,qty)RefereNcES u(id,qty)MATch fULL oN DelEte rEStRiCT ON upDAtE CasCaDe)

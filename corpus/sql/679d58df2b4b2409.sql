@@ -1,1 +1,0 @@
-alter table t ReNaME`tag`To n

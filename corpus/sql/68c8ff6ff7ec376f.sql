@@ -1,0 +1,1 @@
+InseRT intO u([qty],tag)sEleCT 0,5

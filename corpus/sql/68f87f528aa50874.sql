@@ -1,1 +1,0 @@
-InSeRt inTo u("id")SeLECt 3 frOM w,JSOn_TReE(3)WHEre 0 ON ConfLICT DO NothiNg

@@ -1,0 +1,1 @@
+CReaTE TABle n(id,qty,FOReIgn kEy(id,qty)rEFErencES[u](id,qty))

@@ -1,0 +1,1 @@
+InserT into u(id)ValuES(3)on conFlicT(qty)WhEre 3 do nOTHiNG ON CoNFLict(id)Do noTHINg

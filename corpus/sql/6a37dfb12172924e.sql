@@ -1,0 +1,1 @@
+PRAgmA OPtImIzE

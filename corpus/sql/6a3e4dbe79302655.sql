@@ -1,0 +1,1 @@
+AnALYze u

@@ -1,0 +1,1 @@
+insert Or IGNOre INTO u sELECt 6,5,9 LImIT 5,9

@@ -1,0 +1,1 @@
+wItH p aS(sELecT 2)SeLeCt raNk()ovER h=ChAr(4,5)fROM p

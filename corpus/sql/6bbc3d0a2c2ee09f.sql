@@ -1,0 +1,1 @@
+sEleCT mAX(8)froM w ORDer BY CoUNT(*)FIlteR(wHERe id=((7,0)<=(8,7)))

@@ -1,1 +1,0 @@
-cReaTE inDEX[n]oN u(1 not betwEeN 1 aNd 0)whERe CaSE WhEn 6 ThEN 3 ELSE 9 EnD nOT NUlL

@@ -1,0 +1,1 @@
+witH p(x)AS(sElEct 7 AS m UnION seLEct 8 OrDER By m aSC liMIT 1)sELeCt 9

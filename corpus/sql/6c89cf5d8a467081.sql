@@ -1,1 +1,0 @@
-With p As(seLecT 2),q aS(sEleCt 9,9 uNION sElect 0,3)SelecT 0

@@ -1,1 +1,0 @@
-reInDeX`v`

@@ -1,0 +1,1 @@
+sEleCt 1 orDeR bY MIn(0,0)

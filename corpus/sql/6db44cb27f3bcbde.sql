@@ -1,1 +1,0 @@
-crEATe TAble n(id INTeGeR COnStraiNT VYS튂 chECk(7 GloB 3)NOt nUlL on cONflicT FAIl defAult((5))COlLaTE RtriM rEfeRenCES v oN UPdATe caSCaDe matCH simPLe UNIQuE,qty iNT cOnsTraInT w퟿FjባyYGPzo ChECK(0 NoTNull)nOt nuLl On CONfLIcT faIL COLlAte RtRiM DeFauLT-9E2 REfeRenceS v UnIqUE,CoNstRaint f forEIgN kEy(id)rEFerENCEs v,ChECk(0),UNIQUe(id),checK(5)ON CONfliCT FaiL)STrIcT

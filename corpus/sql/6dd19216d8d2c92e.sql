@@ -1,0 +1,1 @@
+WITH p As(select 1)sEleCt*FroM p WindoW g aS(),h aS(g RoWs betwEeN UNBOUNDed PreCeDIng AND 7 follOWinG)

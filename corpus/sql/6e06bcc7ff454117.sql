@@ -1,1 +1,0 @@
-aLTer tABLe t add n DeFaUlt(0)

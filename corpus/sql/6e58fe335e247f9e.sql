@@ -1,0 +1,1 @@
+inseRT InTo u("id",[qty])vaLuES(4,9)

@@ -1,1 +1,0 @@
-cReAtE INDEx"new name"oN u(9 noT In(9,3))

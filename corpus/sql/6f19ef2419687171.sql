@@ -1,1 +1,0 @@
-CreatE TRIGGeR n INSeRT oN u beGIn DeLeTE FroM u WhERE old.id=0;eNd

@@ -1,1 +1,0 @@
-WiTh p as(SelECT 6)seleCT*frOM p jOiN t NOT INdexeD

@@ -1,1 +1,0 @@
-insert Into u([qty])selecT 9 froM w wherE 0 oN CoNfliCT Do nothiNg

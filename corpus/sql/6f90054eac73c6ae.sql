@@ -1,0 +1,1 @@
+witH p AS(seleCt 9)sELEcT rANK()oVeR h=((3,5)=(2,0))FrOm p

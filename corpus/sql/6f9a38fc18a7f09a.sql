@@ -1,1 +1,0 @@
-wItH p AS(sELEct 7)SELeCT RAnK()OveR h=?fRoM p

@@ -1,0 +1,1 @@
+Select 7 OrdER BY PrIntf(1,2)

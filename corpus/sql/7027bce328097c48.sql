@@ -1,1 +1,0 @@
-analYze u

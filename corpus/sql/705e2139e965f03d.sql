@@ -1,0 +1,1 @@
+aLTER TabLE t reNAmE"id"To"new name"

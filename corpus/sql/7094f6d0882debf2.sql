@@ -1,1 +1,0 @@
-insERT IntO u(tag)sELECt 0 fROm w,w ON 2 wherE 3 oN coNflICT(id cOLLaTE biNARY asc)DO NothInG ON cONfLIct dO UpDATe sEt(qty)=8 WheRE 0

@@ -1,1 +1,0 @@
-alteR TaBle t ReNaMe coLumn tag To"new name"

@@ -1,0 +1,1 @@
+WIth p aS(sELecT 0)SeLECt*from p JOiN JSON_trEE(quOte(0)||6)

@@ -1,0 +1,1 @@
+InsErt INtO u(`tag`,`tag`)seLeCT 0,3

@@ -1,1 +1,0 @@
-SElect 4 OrdER BY LTRim(4 or 0,0 or 7)

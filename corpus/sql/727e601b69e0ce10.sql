@@ -1,0 +1,1 @@
+InsERT INto u(id)vALUes(0)

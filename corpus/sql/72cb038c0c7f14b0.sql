@@ -1,1 +1,0 @@
-crEATE TRIgGER n uPdaTe of id oN u BEgIN iNseRt INtO u("id")VALUEs(7)On COnFlicT Do nOtHIng;End

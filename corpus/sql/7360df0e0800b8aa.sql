@@ -1,0 +1,1 @@
+creaTe TAbLE n(id TeXT,qty iNt)STRIcT

@@ -1,0 +1,1 @@
+ALtEr taBle t aLter`tag`SeT NoT Null

@@ -1,0 +1,1 @@
+alter tAblE t ADD n as(3 cOlLATE rTrIM- 0)

@@ -1,1 +1,0 @@
-creAte vIRTUAl TablE n usING FTs5(f(0,퟿))

@@ -1,1 +1,0 @@
-aNaLyze MAiN.u

@@ -1,0 +1,1 @@
+BeGin dEFErRed

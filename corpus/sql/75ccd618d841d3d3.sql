@@ -1,1 +1,0 @@
-crEaTE viRtUAL tablE other."new name"Using FTs5(Nbg)

@@ -1,0 +1,1 @@
+CrEaTe VIEw mAIn.n aS SElEcT 0 uNion seLect 5

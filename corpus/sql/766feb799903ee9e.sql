@@ -1,0 +1,1 @@
+SeleCT 7 oRDeR By CaSE wHen 7 thEn 9 eND

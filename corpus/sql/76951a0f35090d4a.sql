@@ -1,1 +1,0 @@
-alTEr TABle t ADd n AS(9 NOt liKe 6)

@@ -1,1 +1,0 @@
-sELEcT 1 oRdEr BY 2>=6

@@ -1,1 +1,0 @@
-ATTAch?5 AS tU퟿RyK

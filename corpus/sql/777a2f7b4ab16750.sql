@@ -1,1 +1,0 @@
-SElEcT 4 orDER by iiF(7,6,5)

@@ -1,0 +1,1 @@
+SeLeCt*FROM(w INNer JoiN w uSiNg(id)iNNER jOIn w ON 9 JOin((t NoT inDExED)NaTURAl INNER jOIn w crOSS jOiN w nATuraL join w CrosS JOIN(sElECT*fRoM w)NaTurAl jOiN w crOSs jOIn w,w,(t NoT inDEXeD jOIn(w jOIn w usiNg(id),(w NaTURal INneR joIN w,w)))))

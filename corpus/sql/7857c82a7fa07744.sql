@@ -1,1 +1,0 @@
-altER TABLe t AdD n aS(3 cOlLATe rtrIm|9)

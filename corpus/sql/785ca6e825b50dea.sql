@@ -1,0 +1,1 @@
+sElEct*fROM w,JsoN_trEe(8 oR 9,3 oR 9)

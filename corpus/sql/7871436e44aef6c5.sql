@@ -1,1 +1,0 @@
-sElEct max(7)fRom w oRder by mAX(1)=JSoN_extRACt(3,9)

@@ -1,1 +1,0 @@
-alTEr tAblE t ReNAME"id"to n

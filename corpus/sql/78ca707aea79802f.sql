@@ -1,1 +1,0 @@
-WiTh p aS(SeLecT 6)SeLEct rank()ovER h=((4,5)<=(3,1))FrOm p

@@ -1,0 +1,1 @@
+WitH p AS(SeLECT 9)SElECT rANk()oVeR h=((0,3)>=(3,5))FroM p

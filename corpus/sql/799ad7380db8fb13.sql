@@ -1,0 +1,1 @@
+wITh p as(Select 0)sEleCt ranK()OVer h=trim(9)From p

@@ -1,0 +1,1 @@
+InSert iNTO u(qty)vAlUEs(8)

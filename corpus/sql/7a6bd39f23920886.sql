@@ -1,1 +1,0 @@
-sElECt 2 oRDer BY 2=0 in k

@@ -1,1 +1,0 @@
-UPdatE OR ABoRt u sET id=EXcludEd.`tag`

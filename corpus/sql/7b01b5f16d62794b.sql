@@ -1,1 +1,0 @@
-aLtER TAble t renaMe coLUmN qty TO`n`

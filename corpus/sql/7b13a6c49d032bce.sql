@@ -1,1 +1,0 @@
-InseRT IntO u("id")vaLuES(4)

@@ -1,0 +1,1 @@
+WITh p(x)as(wItH p aS(SeLect 0)SelECT 8 OrDer BY mAIn.v.id oR MAiN.v.id liMit 3 OffSeT 9)sElEct 1

@@ -1,0 +1,1 @@
+ALTer TablE t aDd n CollAte rtRiM

@@ -1,0 +1,1 @@
+CREaTe VIew mAIn.[n]aS with p AS(SELeCT 6)SeleCt*fROm p

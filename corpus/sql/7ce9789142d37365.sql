@@ -1,0 +1,1 @@
+sELEcT 9 Order By LTriM(3 oR 4,7 Or 0)

@@ -1,0 +1,1 @@
+CREATe INDEX n oN u(3 not BETWeEn 9 AND 8)wheRE CAse WheN noT CaSE wHen nOt Case WHen NOT cASe WhEN Not CaSE whEN not CasE WhEN NoT CaSe WhEN NoT CasE wHeN 3 tHEn 5 ELse 6 eND THen 1 EnD THEn 9 EnD thEN 9 EnD tHEN 9 eND theN 0 ENd ThEn 0 enD TheN 9 eLse 0 eND NoT Null

@@ -1,1 +1,0 @@
-ATTach $Z::9D0Zp aS lTDyIJi0zN濖Mbmt

@@ -1,1 +1,0 @@
-PraGmA qUEry_OnlY=OFF

@@ -1,1 +1,0 @@
-SeLEct*From(SElect 8)

@@ -1,1 +1,0 @@
-alTer TAbLE t ALTer"id"sET noT nuLL

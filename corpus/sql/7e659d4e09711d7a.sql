@@ -1,0 +1,1 @@
+PraGmA ApplicaTiON_Id(9)

@@ -1,1 +1,0 @@
-DrOP INdex If EXIsTs other.t_tag

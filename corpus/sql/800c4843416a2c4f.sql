@@ -1,0 +1,1 @@
+crEATe TriGGer n iNserT oN u BEgin SELeCt RaisE(IGNoRe)whERe OlD.id=oLd.id;END

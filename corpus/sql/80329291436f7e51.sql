@@ -1,0 +1,1 @@
+SeLect CaSE 9 oR 0 whEN 9 or 9 then 0 Or 2 else 6 Or 8 END=cASe whEn cONCAT(0,1,2)=CASe WhEn(cASE WHeN MAx(9)tHEn mAx(4)ELSE 4 end)BEtWeEn mAx(5)AnD mAX(0)tHEN hEX(caSe WheN MAX(3)TheN MaX(4)elsE 9 eNd)elSE 5 end tHEn MAX(0)End FroM w oRDeR BY max(8)

@@ -1,0 +1,1 @@
+CrEate TRIggER n iNsErt On u bEGIn InsErT iNtO u("id")VAlUeS(7);enD

@@ -1,1 +1,0 @@
-cREAtE VIew n aS WITh p AS(SeLeCt 8)SELECt*frOm p

@@ -1,0 +1,1 @@
+wiTH p aS(sElEct 9)SeLect*From p WindOW g as(),H AS(g groups bETWEen UNBoUndED PReCEDINg AND 8 preCeDINg)

@@ -1,0 +1,1 @@
+CreAtE tAblE n(id aNY,qty REaL)STrIct

@@ -1,1 +1,0 @@
-sElect 7 orDER By id nOtnuLl

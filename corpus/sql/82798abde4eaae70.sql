@@ -1,0 +1,1 @@
+WITH p as(SElecT 6),q aS(wITh p As(SeLECT 5)VaLUes(7))SElECT 6

@@ -1,0 +1,1 @@
+WitH p AS(SeLEct 0)sELeCT*FrOm p WiNDOW g As(),H as(g grOUPS cuRrEnt row)

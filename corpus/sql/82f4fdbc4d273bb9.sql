@@ -1,1 +1,0 @@
-SELeCt casT(COalEscE((cOAlEsce((CoAlesCE(MAx(5),1))iS null,0))BEtWEeN mAx(1)AND Max(6),5)As trnMuF)FroM w HAvING-MaX(9)

@@ -1,0 +1,1 @@
+aLTeR Table t add n AS(9 CoLlate RTRIm||0)

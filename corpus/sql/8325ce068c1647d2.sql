@@ -1,0 +1,1 @@
+SElECt 6 OrdER By CHAR(5,2)

@@ -1,1 +1,0 @@
-crEATE TABLE n(id anY,qty BLoB)StRICt

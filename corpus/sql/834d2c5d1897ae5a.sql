@@ -1,1 +1,0 @@
-with p As(SELeCT 5)sELEcT raNk()OveR h=((0,0)is(3,5))FroM p

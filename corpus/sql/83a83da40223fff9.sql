@@ -1,0 +1,1 @@
+CrEaTE TrigGEr n InserT oN u bEgin vALueS(1);End

@@ -1,0 +1,1 @@
+uPdaTe oR ReplaCE t as d IndExed BY t_tag set`tag`=excluded.qty FROM k,(wITH p aS(VAlUes(9,9))sELect 9 uNIOn sElecT 0 FrOM MAIn.v e CrOss JoIN jSON_TReE(1,4)as e GRoup BY 1 NOT BETWEeN 9 AND 0 HavinG 0)jOiN k on(5,6)Not bEtWEEN(9,9)anD(8,9)wHERe(0,0)nOt IN(SELeCt 7,3 ORDeR bY 6>0<9,caSE WHEN COUNT(*)OvER h THEn 2 eND LIMit 6 oFfSET 8)rEturNINg 0 as ZW,3 OR 9 lz7tYK,*

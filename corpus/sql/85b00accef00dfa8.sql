@@ -1,1 +1,0 @@
-aLTer TablE t add n AS(3 cOllaTe RtRIm>=2)

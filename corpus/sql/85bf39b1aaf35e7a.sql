@@ -1,1 +1,0 @@
-aLTeR table t ADd chECK(caSe when 9 thEN 0 ELse 0 EnD collatE rtRiM+-9)

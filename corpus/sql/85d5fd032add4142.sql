@@ -1,1 +1,0 @@
-inseRT iNtO u(`tag`,qty)SElecT 6,9

@@ -1,0 +1,1 @@
+wiTh p aS(SELeCT 9)sELeCT nTH_vALuE(9 Or 0,0 OR 4)OvER h=iif(1,3,7)FrOm p

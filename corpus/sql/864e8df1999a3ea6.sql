@@ -1,0 +1,1 @@
+cReate ViEW`n`As With p aS(seLECT 6)VALUES(0)

@@ -1,1 +1,0 @@
-CREATE VIRtUaL taBle iF Not eXisTs mAIn.`n`UsIng RTree(R(+4,i洳Bu),[씺],_H㧋p纤He='''')

@@ -1,0 +1,1 @@
+WIth p(x,y)As(SeLEcT cOALEScE(not((6=mAx(5))Not In(8,5)),5),9 From w wHerE 9 haVInG coalESCe(HEX((- MAX(6))NoT in(5,7)),0)ORDER by cOALeSCE(((CASe whEN(mAx(0))noT in(1,1)thEN CASE WhEn mAx(6)tHen Max(1)eLsE 9 eNd ElSe 4 ENd)NoT iN(2,9)),0)aSC nULLs LaST,9 NOt MatCh 5 MATcH 3 in(4,9)LimIT 5 oFfSeT 0)sELEcT 8

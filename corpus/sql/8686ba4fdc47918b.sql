@@ -1,0 +1,1 @@
+CReatE temp vieW n([\])As wITH p as(SeLECt 2 OtA from w joIn JSon_eAcH(9))seLECT*fROm w FuLl joIn w on 2 wHErE(4,0)>=(2,7)

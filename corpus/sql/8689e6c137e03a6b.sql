@@ -1,1 +1,0 @@
-ALTEr TabLe t alteR qty set Not nulL

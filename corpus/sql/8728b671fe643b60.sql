@@ -1,1 +1,0 @@
-aLtER tabLe t adD n dEFAUlT+2

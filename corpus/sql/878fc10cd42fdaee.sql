@@ -1,0 +1,1 @@
+wiTh p AS(seLecT 2)SelEct rAnK()oveR h=liKE(4,0)FrOm p

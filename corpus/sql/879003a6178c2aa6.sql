@@ -1,0 +1,1 @@
+InSERt INTo u(`tag`)seLEcT 9 froM w WHeRE 7 oN CONFlICt Do NOthiNg

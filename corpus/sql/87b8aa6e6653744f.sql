@@ -1,0 +1,1 @@
+SeLecT MAx(9)from w OrdeR BY InSTr(9,2)=max(5)

@@ -1,1 +1,0 @@
-PraGma indEx_LIST([u])

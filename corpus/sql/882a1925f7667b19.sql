@@ -1,1 +1,0 @@
-aLTER TabLE t rENaMe cOLUmn[qty]To n

@@ -1,0 +1,1 @@
+CreatE TabLE n(id TEXt pRimaRY KeY,qty REAl)wiTHoUT rOwId,sTrict

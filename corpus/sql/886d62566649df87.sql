@@ -1,0 +1,1 @@
+prAGMa AuTomatIc_inDEX(1)

@@ -1,1 +1,0 @@
-alTER TaBLE t drOp ConstRAiNT[]

@@ -1,0 +1,1 @@
+With p As(SELECT 9)selecT CaSE wHEN RANK()OVEr h then 7 OR 4 EnD FRoM p

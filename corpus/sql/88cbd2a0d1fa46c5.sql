@@ -1,1 +1,0 @@
-WIth p AS(sElECt 0)sELecT RANk()OvEr h=jsOn_ARRay(0,9)From p

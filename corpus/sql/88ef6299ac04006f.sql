@@ -1,0 +1,1 @@
+Alter taBle t ADd n cHeCk(6)

@@ -1,0 +1,1 @@
+PRagMa QUERy_onlY=tRUE

@@ -1,0 +1,1 @@
+with p aS(SelEcT 4)sELect COUnT(*)fiLtEr(WhEre 0 or 2)OVeR h=hEX(3)frOM p

@@ -1,0 +1,1 @@
+PRaGma JOUrNaL_Mode=Wal

@@ -1,1 +1,0 @@
-AnaLYZe MAIn.v

@@ -1,1 +1,0 @@
-CREatE VieW n AS VAluES(4)

@@ -1,1 +1,0 @@
-SeLecT 7 ORdEr by uNLiKElY(1 or 6)

@@ -1,0 +1,1 @@
+aLtER taBLe t adD n AS(0 GlOB 1)

@@ -1,1 +1,0 @@
-CreAtE teMPORArY TaBLE"new name"AS wiTh p AS(vAluES(9))VAlUEs(2)

@@ -1,0 +1,1 @@
+CREatE taBLe n(id ANy,qty Any AS(3 iSNuLL))stRIct

@@ -1,1 +1,0 @@
-PrAGmA QuEry_onlY=NO

@@ -1,0 +1,1 @@
+AlTER tabLE t aDD n AS(3 NOt null)

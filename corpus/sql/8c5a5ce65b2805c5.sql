@@ -1,0 +1,1 @@
+reinDEx"t"

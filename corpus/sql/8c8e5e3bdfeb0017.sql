@@ -1,0 +1,1 @@
+WITh p aS(Select 3)SElECt*From p JoIN(sElEct 3)

@@ -1,0 +1,1 @@
+CReAtE VirTual tABLe n uSiNG ftS5

@@ -1,1 +1,0 @@
-prAGMA qUERY_OnLY(0)

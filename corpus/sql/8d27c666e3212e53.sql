@@ -1,0 +1,1 @@
+cREAte tAblE n(id,qty,pRimaRY kEY(id,qty dEsc),cHeCk(9))

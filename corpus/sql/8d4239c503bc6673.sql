@@ -1,0 +1,1 @@
+wiTH p(x)As(seLECt 9 Union VAlueS(9))SelECt 0

@@ -1,0 +1,1 @@
+alTEr tABlE t RenAMe cOLUMN"id"tO[n]

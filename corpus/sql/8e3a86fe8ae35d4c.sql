@@ -1,1 +1,0 @@
-DeTach MaiN

@@ -1,1 +1,0 @@
-WITh p(x)AS(sELEcT mAX(3)FRoM w UnioN SeLEcT x-(1)FROm p,w lIMit 7,6)SEleCT 9

@@ -1,0 +1,1 @@
+Alter taBlE t RenamE TO"new name"

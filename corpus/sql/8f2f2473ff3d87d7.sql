@@ -1,1 +1,0 @@
-ALteR TAbLE t ADd n aS(9 cOllate RTriM/7)

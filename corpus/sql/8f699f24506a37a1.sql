@@ -1,1 +1,0 @@
-anALYzE t

@@ -1,1 +1,0 @@
-cREATe TabLE MAIn."new name"as sELeCt 9

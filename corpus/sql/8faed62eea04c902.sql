@@ -1,1 +1,0 @@
-VacuUM iNTo $soH

@@ -1,0 +1,1 @@
+CreATE INDEx MaIN.[n]on t(9 noT lIke 5 deSC,id coLlATe RtRIM Asc)where 7 NOt lIKe 1

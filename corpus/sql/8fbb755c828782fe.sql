@@ -1,1 +1,0 @@
-aLtEr TabLE t rENAME Column`tag`TO n

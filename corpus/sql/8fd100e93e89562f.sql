@@ -1,0 +1,1 @@
+aLTER tABLE t add n KB WW3(+6,9)as(7 NOT BEtwEEN 6 AND 9)

@@ -1,1 +1,0 @@
-WitH p AS(SElecT 0)SElEct rank()Over h=CHaR(4,0)fROM p

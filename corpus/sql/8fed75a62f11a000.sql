@@ -1,1 +1,0 @@
-creAte TABLE n(id real PRiMARY KeY,qty INT)wIthOUt ROWId,strICT

@@ -1,0 +1,1 @@
+;explAin pRAgMA maIN.foreiGN_KeYS(yeS)

@@ -1,0 +1,1 @@
+ENd trAnsacTIOn

@@ -1,0 +1,1 @@
+wITh p As(sElEcT 3)sElEcT rANK()OVeR h=roUnD(3,5)frOM p

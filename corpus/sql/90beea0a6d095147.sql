@@ -1,0 +1,1 @@
+InsErT INTo u(tag)seLECT 0 fRoM w,w oN 9 wHErE 9 on COnFLiCT(id DeSc)do nOthiNg ON conFLIcT Do UpDAte sET id=exCludED.tag,id=ExCLuDed.`tag`whErE 0

@@ -1,1 +1,0 @@
-VALUeS(0,8),(0,2)UNIon seLECt 0,5

@@ -1,1 +1,0 @@
-WiTH p aS(SELeCt 0)SEleCt nth_VALUE(3 Or 4,8 or 8)OVER h=JsON_sET(3,6,9)FRom p

@@ -1,1 +1,0 @@
-aLter tABLe t ADD n cOlLAte bInarY

@@ -1,1 +1,0 @@
-cReAte taBLe n(id INtEGer PrIMAry kEy AsC On ConFliCT FAiL auToINcREment,qty t CoLLATE BiNary,tag Sa UnIQuE)

@@ -1,1 +1,0 @@
-AlTer TaBLE t Add n as(id colLATE rtRIM Or id)

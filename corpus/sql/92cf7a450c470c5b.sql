@@ -1,0 +1,1 @@
+PRAGMA cACHe_sIZe=+1

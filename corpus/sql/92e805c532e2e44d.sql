@@ -1,1 +1,0 @@
-alter taBlE t add n as(HEx(0)nOT nUlL)

@@ -1,1 +1,0 @@
-CREATE TRIGGer n INSErt on u bEGiN SelEcT cASe when 5 ThEN rAISe(AboRT,4)ENd;ENd

@@ -1,1 +1,0 @@
-sElECT mAX(8)from w orDEr BY-max(6)

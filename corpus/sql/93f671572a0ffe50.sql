@@ -1,0 +1,1 @@
+vaCUUM MAiN iNto $Q795::rZgB

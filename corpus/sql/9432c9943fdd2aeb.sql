@@ -1,0 +1,1 @@
+iNsERT iNtO u([qty])seleCt 0 froM w wHERe 8 On cOnFLicT Do noThIng

@@ -1,1 +1,0 @@
-InseRT InTo u(qty)sEleCt 7 fROm w wHEre 0 oN CONFlICT DO NotHINg

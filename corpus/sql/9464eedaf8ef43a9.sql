@@ -1,1 +1,0 @@
-with p As(SElEcT 3)SElEct raNk()oVeR h=zEroBloB(9)fROm p

@@ -1,0 +1,1 @@
+drOP triGGEr other.r

@@ -1,1 +1,0 @@
-AlteR TaBLe t ADd n as(0=7)

@@ -1,1 +1,0 @@
-ALTer TaBLe t aDd n As(0 noT in(9,5))

@@ -1,1 +1,0 @@
-prAgmA QuerY_oNly=YEs

@@ -1,1 +1,0 @@
-SElECt 2 orDER BY 2 iN(valUEs(1))

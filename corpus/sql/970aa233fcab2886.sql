@@ -1,0 +1,1 @@
+pRAGmA iNdeX_LiSt(u)

@@ -1,0 +1,1 @@
+vacUuM mAIn iNtO?

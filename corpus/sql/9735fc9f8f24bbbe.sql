@@ -1,1 +1,0 @@
-crEaTE vIEw n aS sELEcT 9,2 uNiON SelECT 8,9

@@ -1,0 +1,1 @@
+WITh p AS(SelEct 8)seLEct*FROm p JOin JsON_TREe(RounD(RAnDOM())IS TruE or 9<0>=7*7=4=3=1=3=5=0=9=0=2=9=0=1*2)

@@ -1,0 +1,1 @@
+drop TRiGgEr If EXists maiN.r

@@ -1,1 +1,0 @@
-alTeR tABle t aDD n as(9 cOLlAte RtRiM-9)

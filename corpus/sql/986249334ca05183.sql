@@ -1,1 +1,0 @@
-with p as(SEleCt 9)SelEcT*FrOm p wINdOw g aS(),H As(g GRoUpS BeTWeEN 0 precEDiNG And 0 PRECEdINg)

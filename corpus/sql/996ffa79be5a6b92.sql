@@ -1,0 +1,1 @@
+altER tablE t ALteR[qty]SEt nOt Null

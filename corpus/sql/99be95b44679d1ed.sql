@@ -1,1 +1,0 @@
-ALTer TABLe t AdD n defAulT(CHaNgEs())

@@ -1,1 +1,0 @@
-WITH p As(SELEcT 0)selECT RANk()oVer h=?7 FRoM p

@@ -1,1 +1,0 @@
-creaTe tABLE n(id,qty,fOreiGN Key(id,qty)rEfERENCes[u](id,qty))

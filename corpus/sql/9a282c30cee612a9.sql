@@ -1,1 +1,0 @@
-cReaTE TABlE n(id iNT,qty rEal AS(9=4)VIrTuaL)sTrICt

@@ -1,1 +1,0 @@
-aLTER tabLe t ADd n aS(9 noTnull)

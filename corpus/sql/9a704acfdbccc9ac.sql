@@ -1,0 +1,1 @@
+SElEct Max(9)froM w OrDer bY TotAL(2 ordeR By 7)

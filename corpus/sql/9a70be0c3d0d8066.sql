@@ -1,0 +1,1 @@
+AlTEr tABlE t ADD n deFAuLT- 9

@@ -1,0 +1,1 @@
+WIth p as(sElEcT 7)sEleCT*from p WiNdoW g AS(),H As(g gROUps UNbOundED pRECEDIng)

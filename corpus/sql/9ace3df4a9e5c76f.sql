@@ -1,1 +1,0 @@
-altER tabLE t AdD n ReFerENcEs v maTcH fULL MAtcH fULl

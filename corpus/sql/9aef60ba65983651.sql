@@ -1,0 +1,1 @@
+wItH p as(sELect 2)SElEcT*FROM p Window g As(),h as(g gROups BetwEen currEnt ROw ANd UnBOuNDEd folLowing)

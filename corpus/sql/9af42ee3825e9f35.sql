@@ -1,0 +1,1 @@
+wIth p As(sElECT 9)sElECT raNK()OVer h=exISts(vaLuEs(1))From p

@@ -1,1 +1,0 @@
-UPDAte u Set("id")=0

@@ -1,0 +1,1 @@
+AnALyZE[u]

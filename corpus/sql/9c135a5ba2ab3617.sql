@@ -1,1 +1,0 @@
-wIth p AS(sELeCt 3)SeleCt*From p WINDOW g aS(),H As(pARTitIon by 9 or 4 Order By 1,9 GRoUPS BEtWEeN 7 Or 6 pRecEdiNG anD unBoUNDed folLOwINg)

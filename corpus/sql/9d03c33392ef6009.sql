@@ -1,0 +1,1 @@
+CreaTE TAblE n(id aNY,qty aNY As(NoT 9))StrIcT

@@ -1,0 +1,1 @@
+AltEr TabLE t aDd chEck(CaSe wHEn 9 theN 7 eLse 1 End cOLlatE RTRiM=caSe WHen 9 THeN 9 eLsE 3 eNd)

@@ -1,0 +1,1 @@
+crEaTe TEmP TABlE n as sELecT 0 unIoN sEleCT 9

@@ -1,0 +1,1 @@
+WitH p(x,y)aS(SeLEcT 9,1 limit 8,0)SEleCt 7

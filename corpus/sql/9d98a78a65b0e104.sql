@@ -1,1 +1,0 @@
-ALter TAbLe t RenAme cOLUmN"id"tO[n]

@@ -1,0 +1,1 @@
+cREATE VirTUaL tABlE[n]uSINg fTS5

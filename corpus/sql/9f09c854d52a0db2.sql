@@ -1,1 +1,0 @@
-crEate INDEx n On u(qty)

@@ -1,0 +1,1 @@
+aLTer TABLE t RENaMe id TO`n`

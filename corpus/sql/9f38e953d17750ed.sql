@@ -1,0 +1,1 @@
+seleCT 1 ORder BY iif(9,0,2)

@@ -1,1 +1,0 @@
-WiTh p as(sEleCT 3)SELEct ranK()OvEr h=(vALuES(1))FROm p

@@ -1,0 +1,1 @@
+PRAgmA iNDEx_List(`v`)

@@ -1,1 +1,0 @@
-creATE TriggeR n InsTEAd OF INSErt oN w BegiN witH p AS(sELeCt 6)vALUes(7);ENd

@@ -1,0 +1,1 @@
+With p As(sELeCT 3)SElECt rANK()OvER h=SOuNDEX(2)FROm p

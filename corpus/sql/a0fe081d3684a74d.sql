@@ -1,0 +1,1 @@
+SELECT 9 orDeR bY subsTr(9,4,3)

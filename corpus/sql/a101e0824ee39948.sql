@@ -1,0 +1,1 @@
+cREAte InDex"new name"on u(7 NOt in(0,0))

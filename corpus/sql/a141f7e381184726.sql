@@ -1,0 +1,1 @@
+InSErT INTo u(`tag`)SEleCT 4

@@ -1,1 +1,0 @@
-cReaTe tablE n(id any PriMAry KEy,qty IntEgEr)wIthOut rOWiD,StrIcT

@@ -1,1 +1,0 @@
-SeLECt MAX(7)FROm w ORDeR BY cOUNt(*)fiLTEr(WhERE id=0 coLLATE RTRIM cOllATe NocAse cOLLate RTRIM)

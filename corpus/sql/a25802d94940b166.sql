@@ -1,0 +1,1 @@
+sEleCT 3 ORder BY 4<=8

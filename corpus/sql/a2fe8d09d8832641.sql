@@ -1,1 +1,0 @@
-AnAlyZe t_tag

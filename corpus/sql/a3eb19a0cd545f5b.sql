@@ -1,1 +1,0 @@
-SelecT 7 ORDEr By d.tag oR"t".id

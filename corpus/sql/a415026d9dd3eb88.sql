@@ -1,0 +1,1 @@
+WITH p as(selEct 7)sELecT*FrOm p WINdoW g as(),h AS(g ordEr bY 0 Range BeTwEEN UnBouNdeD preceding anD 2 FOlloWing excLUDe TiEs)

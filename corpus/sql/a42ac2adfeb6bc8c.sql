@@ -1,1 +1,0 @@
-Alter TABLE t dRoP cONSTRainT R쿟架퟿5c_s

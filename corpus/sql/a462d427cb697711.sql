@@ -1,1 +1,0 @@
-wIth p As(sElecT 7)SELECT*FrOm p window g AS(),H As(g GroupS bEtWEen UnBoUNdeD pRECedINg AnD 9 FOLloWiNg)

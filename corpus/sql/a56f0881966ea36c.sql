@@ -1,1 +1,0 @@
-SelECT 9 oRdER by OID iSnuLL

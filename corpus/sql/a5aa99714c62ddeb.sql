@@ -1,1 +1,0 @@
-SELEct 0 oRDER By lIkELihooD(9 Or 9,0.5)

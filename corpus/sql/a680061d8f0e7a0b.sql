@@ -1,1 +1,0 @@
-creAtE tabLe n(id ANY,qty anY as(0))sTRICt

@@ -1,1 +1,0 @@
-cReATe tABLE n aS WITh p aS(sEleCT 5)sEleCt 0 UNiON sELecT 9

@@ -1,1 +1,0 @@
-INsErT INto u("id",[qty])valueS(0,3)

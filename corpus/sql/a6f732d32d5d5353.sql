@@ -1,0 +1,1 @@
+prAGMA uSER_VeRsiOn(+5)

@@ -1,0 +1,1 @@
+alter TabLE t ADD n AS(4 colLaTe rtRIM%id)

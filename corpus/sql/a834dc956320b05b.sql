@@ -1,0 +1,1 @@
+seLEcT max(1)frOm w oRDEr BY- maX(1)

@@ -1,1 +1,0 @@
-cREate triGgeR n uPdaTe OF tag oN u BEGIN SeLECT 0;enD

@@ -1,0 +1,1 @@
+wiTh p aS(sELecT 2)SeLeCt*FrOM p WindOw g AS(),h aS(g orDeR bY 4 RANGe 1 PRecEding)

@@ -1,1 +1,0 @@
-rEINDEx mAIn.t

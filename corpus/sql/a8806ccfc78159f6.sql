@@ -1,1 +1,0 @@
-CreaTE inDEX n oN u("id")

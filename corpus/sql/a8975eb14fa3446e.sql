@@ -1,1 +1,0 @@
-wItH p As(SelECt 8)sELeCt*froM p winDOw g aS(),H AS(g grOUps bETweEn 0 prECedING AND 1 follOWING)

@@ -1,0 +1,1 @@
+WIth p AS(seLEct 9)SeleCt tOTAl(0)OVer h fRom p

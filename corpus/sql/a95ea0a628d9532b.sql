@@ -1,0 +1,1 @@
+ValuES(6 is trUe is dIstInCt frOm 5.e-9 isNulL,0X0 or 0),((seLEcT aLL 1%rAnK()ovEr h ORdeR By[qty],rOWID limIT 1.1E0,4),8)

@@ -1,1 +1,0 @@
-wItH p(x)As(SEleCT 1 unIOn VAlUEs(9))SeLECT 0

@@ -1,0 +1,1 @@
+iNsERt into u ValUes(5,8,4),(2 OR 3,0 OR 5,9 oR 9)On cOnflIct(id CoLlATe BInARY aSC)wHerE 8 Do noThING

@@ -1,1 +1,0 @@
-aLter tAble t ADd n As(5)

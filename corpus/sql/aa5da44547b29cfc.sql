@@ -1,1 +1,0 @@
-iNSerT INtO u(id)ValueS(9)

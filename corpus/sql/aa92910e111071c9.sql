@@ -1,1 +1,0 @@
-seLecT 1 OrdEr By 6 lIkE 9 EscApE $l6oZzN(AAK_Vkbj)

@@ -1,0 +1,1 @@
+SElEcT(cAsE When case WHEN(CaSE WHen mAx(9)THen Max(6)ELSe 9 eNd)TheN cAsT(CAse WHEn maX(0)THeN MAx(5)else 0 END as Hh)ELSe 1 eND=cAst(5 aS D_W)tHEN(caSE WHEN Not(Case whEN max(0)THEn MaX(5)ELse 9 END)tHEN(caSE WHEn MAx(0)then mAx(5)eLSe 0 eNd)IS NUlL eND)iS NULL eNd)FrOM w GROuP BY cAsT(8 Or 0 AS Ts)

@@ -1,1 +1,0 @@
-Drop tAble IF eXIsts other.t

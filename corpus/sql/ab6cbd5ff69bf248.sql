@@ -1,1 +1,0 @@
-wITh p As(SeLECt 9)sELect*FRoM p WindoW g AS(),H aS(g ROwS BeTWeEn cUrrENt ROw aNd 0 foLlowIng)

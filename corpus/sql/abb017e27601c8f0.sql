@@ -1,1 +1,0 @@
-sELEct maX(5)FROm w ordEr bY HEx(mAx(9))

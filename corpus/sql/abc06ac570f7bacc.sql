@@ -1,1 +1,0 @@
-Insert Or IGNORE inTo u SeLeCT 5,9,4 lImiT 6 ofFSEt 2 rEturnINg*,*

@@ -1,1 +1,0 @@
-CrEATE virTual tABLe[n]USInG fts5

@@ -1,1 +1,0 @@
-crEATE VieW"new name"(Z𐔭9)AS SElECt 0 Union SELEcT 9

@@ -1,0 +1,1 @@
+sELect 0 OrDEr By max(9,4)

@@ -1,0 +1,1 @@
+wITh p As(sElEcT 4)sElEct GROup_COncaT(5)OVER h frOM p

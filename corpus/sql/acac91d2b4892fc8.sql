@@ -1,0 +1,1 @@
+AlTER tablE t ADD n as(hEx(3)noT nulL)

@@ -1,0 +1,1 @@
+wiTH p aS(sELEct 3)seLECt*FROm p WiNDOw g aS(),h As(g groups bEtwEEn CuRRenT row and 9 foLloWINg)

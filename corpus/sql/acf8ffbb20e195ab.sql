@@ -1,0 +1,1 @@
+InSeRt inTO u AS d(qty,`tag`)VaLUes(2,0)

@@ -1,1 +1,0 @@
-sElecT 5 oRdeR By jULIAnDAy(4 or 0,9)

@@ -1,0 +1,1 @@
+prAgmA iNDex_lisT(v)

@@ -1,1 +1,0 @@
-CREaTe TAbLe n(id,qty 㔩S uNIQUE,COnsTRaiNt dm_WYe퟿F PRIMaRY keY(id CollAtE RtrIM asC,qty ASC)On ConFliCT FaIL,ConStraiNt PfmiY䋶ww fOReiGN KEY(id)referEncES v MatcH pARtiAl,Check(not 2),UniQUE(id),cHecK(4)on cOnflICT faIl)WithOUt rOwID

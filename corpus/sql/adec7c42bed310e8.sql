@@ -1,0 +1,1 @@
+PrAGma other.ReCurSIvE_triGgers=0

@@ -1,1 +1,0 @@
-InSerT INTo u VAlueS(7,0,4),(6 OR 8,8 or 2,2 Or 2)on cOnFlICt(qty CoLLATE binarY Desc)WHEre 4 do NoTHiNG

@@ -1,1 +1,0 @@
-creatE TAbLE n(id ANy,qty Any As(nOT 0))sTRicT

@@ -1,0 +1,1 @@
+WITH p aS(SeLECt 9)SELeCt*fRoM p WinDow g As(pARTitIon by 5 oR 1),H AS(g oRDEr By 6 or 7,7 gROUPs BEtwEEn 3 OR 2 pRecedInG anD uNBOUNDEd fOLlowinG)

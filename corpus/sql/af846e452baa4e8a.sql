@@ -1,0 +1,1 @@
+AnalYZe MAin.v

@@ -1,0 +1,1 @@
+crEatE TrIGgEr n uPdatE OF"id"oN u BegIn InseRt IntO u([qty])vaLUES(Old.id)On CONFLicT DO noTHiNG;END

@@ -1,1 +1,0 @@
-CREaTE TemP vIew n([_])As WITH p As(SELeCT 6 VofoZ FRom maiN.w e CrosS JOin JsON_eacH(0,7)aS e gROuP By eXiSts(WiTH p aS(sELeCt RAnK()OVEr h)SELeCT rank()OVER h uniON seLEcT ranK()Over h)hAvInG 9)vAluEs(1)

@@ -1,0 +1,1 @@
+alter table t AdD n As(nOT 5)

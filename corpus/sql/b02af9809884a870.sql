@@ -1,1 +1,0 @@
-AlTER tABle t add n aS(9 glOB 9)

@@ -1,0 +1,1 @@
+wIth p(x)as(SelECT maX(8)FroM w UNiOn seleCT x-(8)fROm p,w LiMIt 9,1)SElEct 5

@@ -1,0 +1,1 @@
+WITh p aS(seLeCt 3)sELect RAnK()OveR h=PRINTf(0,8)FroM p

@@ -1,1 +1,0 @@
-iNsErT INtO u(tag)VaLues(4),(3)on CoNFLICt(id dESC)do uPDATe SET(id,id)=(5,9),id=EXcluDeD."id",(id,id)=(9,2),(id)=4 WheRe 5 on COnfLict(qty)wHErE 5 dO nothInG

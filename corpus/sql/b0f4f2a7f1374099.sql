@@ -1,0 +1,1 @@
+pragma qUErY_ONLY=1

@@ -1,1 +1,0 @@
-selECt 8 ordeR bY 1 iSNull gloB 0

@@ -1,1 +1,0 @@
-VaCUum MAIN IntO $gF3(yJ1)

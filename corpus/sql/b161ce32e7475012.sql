@@ -1,1 +1,0 @@
-WITH p AS(sElEct 5)SeleCt rAnK()OVer h=NulLIf(9,9)frOM p

@@ -1,0 +1,1 @@
+WiTH p aS(sELEct 9)sElEcT*froM p wINdow g AS(),h AS(g rOwS beTWEeN 0 FOlLowInG And 9 FOLLOwing)

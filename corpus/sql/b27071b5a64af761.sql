@@ -1,1 +1,0 @@
-SElEcT mAx(3)from w ORDER By cOUNt(*)fiLTEr(WHere id=cast(0 aS xqF))

@@ -1,1 +1,0 @@
-With p(x)as(ValuEs(8),(9))VaLuEs(0),(6)

@@ -1,1 +1,0 @@
-CrEATE triGgeR n INsErt ON u beGIn seLECT RAiSE(ignoRE)whERe 8;eND

@@ -1,1 +1,0 @@
-DRoP TriggeR MAiN.r

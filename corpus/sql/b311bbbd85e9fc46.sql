@@ -1,0 +1,1 @@
+witH p AS(SeLECT 7)sELEcT rAnK()OveR h=QuOTE(1)From p

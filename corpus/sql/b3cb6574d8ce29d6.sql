@@ -1,0 +1,1 @@
+DrOp view IF eXisTS maiN."w"

@@ -1,0 +1,1 @@
+creATe TaBle n(id,qty,FoReiGN keY(id,qty)rEFERENcES v(id,qty)oN UPDAte cAscaDe ON DeLete CascAde)

@@ -1,0 +1,1 @@
+WiTh p As(sELECt 9)sEleCT*FRoM p wIndOw g aS(),H as(g OrDEr by 0 rANGE betWeEn unbOuNdeD precedIng anD 0 precEdING)

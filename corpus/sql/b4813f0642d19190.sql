@@ -1,1 +1,0 @@
-wITH p aS(seLecT 5),q AS(wiTH p As(SElEcT 6)SElect 5 UNiON SElEct 3)SElecT 0

@@ -1,0 +1,1 @@
+CREATE taBlE n(id ANY PRIMary keY,qty any)WITHoUT roWId,striCT

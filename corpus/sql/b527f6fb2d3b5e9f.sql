@@ -1,0 +1,1 @@
+ALter TABLe t ADd`n`as(2 not lIKe 2)ViRTUaL

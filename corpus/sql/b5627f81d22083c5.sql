@@ -1,1 +1,0 @@
-WItH p As(Select 0)sELECt*From p JoiN JSoN_tree((0))

@@ -1,0 +1,1 @@
+DrOp tabLe u

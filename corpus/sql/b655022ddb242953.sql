@@ -1,0 +1,1 @@
+sELecT 7 order bY 7 in(valUES(9))

@@ -1,1 +1,0 @@
-WiTH p aS(SELeCt 0)SelEct*FroM p wINDow g as(),H AS(g rOWS betWeen 2 PRecEDInG aND UnboUNDEd FolLowINg)

@@ -1,0 +1,1 @@
+crEaTe vIRTual taBLE n usINg fts5(D wRfUBP)

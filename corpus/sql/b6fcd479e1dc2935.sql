@@ -1,1 +1,0 @@
-witH p(x,y)AS(SeLEct(9)=((-COUNT(*)fIlter(WherE id=9))NOT IN(0,0)=3)nOT iN(1,2),7 frOm w hAVInG cOAlesCE(noT(COALeScE((jSoN_GrouP_ArRAY(0 OrdER By 9)),6)),5)ORDer by 1 NOT MatCh 9 iN Main.k BETwEEn 0<9 and 0 LIMIT 9,6)seLEct 2

@@ -1,1 +1,0 @@
-CreatE TriGgEr n iNSerT On u bEgIn insERt INto u(`tag`)vAlues(6);END

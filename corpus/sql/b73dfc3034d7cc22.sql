@@ -1,0 +1,1 @@
+PRagma iNdEX_LisT(t)

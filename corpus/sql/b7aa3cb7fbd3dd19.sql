@@ -1,1 +1,0 @@
-praGmA JOurnAl_moDe=meMOrY

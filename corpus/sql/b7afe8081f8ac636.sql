@@ -1,0 +1,1 @@
+SeLeCT*FrOM(WITH p aS(SElect*fROm w,w,w,w,w,w)sElECt*fRoM p JOIn t Not INdEXEd)

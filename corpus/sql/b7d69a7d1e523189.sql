@@ -1,1 +1,0 @@
-sELEct 3 ORDER bY 1<=1

@@ -1,1 +1,0 @@
-CreaTE ViEW maIN.n As VAlUeS(0)

@@ -1,1 +1,0 @@
-CReAte tABLe n(id text cONstRaint EAh퟿ pRIMaRy keY dEsc oN CONFlicT FAIl conSTrAInt  cheCk(CaSt(0 as q)CollAte nOCAsE is CasT(8 as ퟿ꃛt))nOt nuLL on CoNflICt FaIL deFAult-9.2E8 collAtE noCAse ReferenCeS`v`(tag)oN delETe sEt NUlL on UpdaTE sET deFAulT ON DElEtE CAsCADe DeFeRRaBlE InITIallY imMedIate UnIqUE,qty ReAl)wIThOuT ROWid,strICt

@@ -1,1 +1,0 @@
-WitH p aS(SeLEct 4)sELect grouP_concat(9)ovER h froM p

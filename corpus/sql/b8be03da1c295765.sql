@@ -1,1 +1,0 @@
-seLeCT 5 oRdeR by id oR id

@@ -1,1 +1,0 @@
-SeLEcT 8 order by LaST_iNSert_rOWid()

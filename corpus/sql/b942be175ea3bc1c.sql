@@ -1,1 +1,0 @@
-dROP TabLE v

@@ -1,0 +1,1 @@
+CrEAte vIew maIn.n aS WiTh p aS(SeLEcT 4)sElECT 8 UniON sEleCT 4

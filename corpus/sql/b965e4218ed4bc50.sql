@@ -1,1 +1,0 @@
-with p as(seLecT 5)sElEcT tOTaL(6)OVER h frOm p

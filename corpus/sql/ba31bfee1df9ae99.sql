@@ -1,0 +1,1 @@
+wiTH p As(selECt 4)select*FRom p WIndOW g as(),h as(g GrOUPs 7 PReCEdINg)

@@ -1,1 +1,0 @@
-cREate TrIgGeR[n]dELete On u wheN OLD.id BEgin UPdAtE OR RePlAcE t Set`tag`=1 or 7 FROm k,(SELECt 7);dELETE From t wHERe 4;End

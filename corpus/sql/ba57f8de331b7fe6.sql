@@ -1,0 +1,1 @@
+CREate IndEX n on u([qty])

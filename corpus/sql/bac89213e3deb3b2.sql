@@ -1,1 +1,0 @@
-pRAGMA forEIgn_KEY_cHecK("t")

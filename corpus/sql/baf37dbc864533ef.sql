@@ -1,0 +1,1 @@
+wIth p as(SeLECt 1)SELEcT RaNk()OvER h=aBS(8)from p

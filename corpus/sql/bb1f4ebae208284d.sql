@@ -1,0 +1,1 @@
+WItH p as(Select 6)sElEcT rAnk()Over h=ifnulL(4,3)FROm p

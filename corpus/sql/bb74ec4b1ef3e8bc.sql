@@ -1,1 +1,0 @@
-AnAlyze MAIN.t_tag

@@ -1,1 +1,0 @@
-CreatE trIGGeR n iNsERT On u BEgIn DELete From u WHEre Old.id;enD

@@ -1,0 +1,1 @@
+alteR tAbLe t rEName coluMn id to n

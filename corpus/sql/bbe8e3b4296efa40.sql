@@ -1,0 +1,1 @@
+wItH p as(SelEcT 5)sElEcT rANk()OVER h=UPPER(8)FRoM p

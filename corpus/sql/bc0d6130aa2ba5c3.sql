@@ -1,0 +1,1 @@
+ALTer TaBLE t REnaME cOLUMN`tag`tO n

@@ -1,0 +1,1 @@
+wiTH p aS(sElECt 9)selECT rank()oVeR h=uniXePocH(7,4,5 oR 6)fRom p

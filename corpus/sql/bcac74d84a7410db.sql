@@ -1,0 +1,1 @@
+iNsERT iNTo u(`tag`)ValueS(6)

@@ -1,0 +1,1 @@
+prAgmA jourNAL_mOdE=mEMORy

@@ -1,1 +1,0 @@
-SELeCT((((((coaleSCe(-ToTAL(2 OrDER BY 9)=9,9))NoT IN(3,9)))in(1)))iN(4))fROm w hAving mAX(9)

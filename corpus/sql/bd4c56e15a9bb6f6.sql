@@ -1,1 +1,0 @@
-cREATe TrigGer n UpDaTe Of"id"ON u beGIN wiTH p As(vAlUes(1))sElecT*FrOM p;end

@@ -1,1 +1,0 @@
-PraGmA other.RecuRsive_TRIGgers=1

@@ -1,0 +1,1 @@
+SEleCT 9 OrDEr By u.id

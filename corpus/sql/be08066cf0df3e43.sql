@@ -1,0 +1,1 @@
+Create TABlE n(id iNTEgER pRimARy KeY AUTOInCrEment,qty as(0 NOT LIKe 9),tag UNiqUE oN COnFliCT Fail)

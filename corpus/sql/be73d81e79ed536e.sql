@@ -1,1 +1,0 @@
-With p AS(SelEcT 4)seLect*From p wINDoW g as(),H aS(g GroUPS UNBouNded PrECedinG)

@@ -1,1 +1,0 @@
-ALteR tABlE t adD n As(like(1,9)NOT nUll)

@@ -1,1 +1,0 @@
-vAcUum maiN IntO?7

@@ -1,0 +1,1 @@
+alTer tABLe t DRoP CoNStRaiNt H

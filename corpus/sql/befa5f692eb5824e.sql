@@ -1,1 +1,0 @@
-cReaTe iNDEx n on u(`tag`)

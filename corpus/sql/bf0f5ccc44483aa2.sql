@@ -1,1 +1,0 @@
-WITh p aS(SELect 9)SelECT*FROm p WiNDoW g as(),H as(g ordeR by 0 rANGe BeTwEen 6 PREceDiNG AnD uNbounDEd FOlLOWInG)

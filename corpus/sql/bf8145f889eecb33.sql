@@ -1,1 +1,0 @@
-cReaTE InDeX n oN u(2)

@@ -1,0 +1,1 @@
+cReAte taBLe n(id INtEGer PrIMAry kEy AsC On ConFliCT FAiL auToINcREment,qty t DeFAULT 5,tag YbEZ￿葛v uNique)

@@ -1,1 +1,0 @@
-alTeR TaBLe t add n aS(-9 not nulL)

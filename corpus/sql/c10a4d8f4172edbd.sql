@@ -1,1 +1,0 @@
-WiTh p As(SeLECt 6)SeLeCt*fROM p JoIN w on(6,8)iN(VaLUES(0,9))

@@ -1,1 +1,0 @@
-sElEct*frOM w fULl JoiN w ON 5

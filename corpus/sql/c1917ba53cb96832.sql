@@ -1,1 +1,0 @@
-wItH p(x,y)aS(sELECt 0,7 whEre 9 liMit 1,0)selECt 8

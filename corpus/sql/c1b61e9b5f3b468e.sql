@@ -1,0 +1,1 @@
+SElEct 0 OrdEr BY COAlEsce(5,6,5)

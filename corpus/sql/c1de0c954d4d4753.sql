@@ -1,1 +1,0 @@
-selECt 0 oRdeR By sUBSTR(9,9,0)

@@ -1,0 +1,1 @@
+cReATE tRiGGer n INserT oN u BeGin uPDAtE Or ROLlbACk u Set[qty]=9;End

@@ -1,1 +1,0 @@
-with p aS(SelECT 7)seLECt rAnK()oVer h=MIN(0,9)fROM p

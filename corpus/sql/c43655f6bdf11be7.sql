@@ -1,0 +1,1 @@
+ALTeR TABlE t alTeR ColUmn qty sET noT nUll oN COnFlict ROLLbACK

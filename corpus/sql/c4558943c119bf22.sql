@@ -1,0 +1,1 @@
+creATe TABle n(id,qty,fOREiGN keY(id,qty)RefErEnCES"t"(id,qty)maTch FULL MaTCh sIMPle)

@@ -1,1 +1,0 @@
-cReAtE viRtUaL TAbLE n uSinG Fts5(u v￿SC2P)

@@ -1,0 +1,1 @@
+WITH p AS(SeLEct 0)SeLeCt raNK()oVer h=(wITH p As(seLEcT*fRom w)seLeCt 5)FRoM p

@@ -1,1 +1,0 @@
-ALtEr taBLE t REnamE id To"new name"

@@ -1,0 +1,1 @@
+cREATe TabLE n(id uw pRiMaRy key,qty iNT As(- 2 cOLlATe RtrIm*(3))VirtUAL,tag uNiquE oN cOnfLiCt FaIL,chECK(1)On cOnfLICt FAIl)

@@ -1,1 +1,0 @@
-ALTer table maIn.t RenamE to[n]

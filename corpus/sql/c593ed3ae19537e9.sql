@@ -1,1 +1,0 @@
-inSERT iNtO u(qty,[qty])seLect 5,9

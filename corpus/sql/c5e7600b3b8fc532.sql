@@ -1,0 +1,1 @@
+praGmA cAChe_SIze=4

@@ -1,1 +1,0 @@
-seLEct 9 ordeR bY MIn(2,0)

@@ -1,0 +1,1 @@
+wIth p AS(seLect 8)SELEct RaNK()ovEr h=SUbStR(9,4,6)from p

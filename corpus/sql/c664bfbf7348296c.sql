@@ -1,1 +1,0 @@
-crEatE TABLE n(id,qty,UNIQue(id,qty asc))

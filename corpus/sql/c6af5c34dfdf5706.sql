@@ -1,1 +1,0 @@
-AltER TAble t ADd n cOLLatE nocaSe

@@ -1,1 +1,0 @@
-WITH p as(seLect 1)seLecT RAnK()OveR h=CaSe wheN 4 theN 0 EnD fRoM p

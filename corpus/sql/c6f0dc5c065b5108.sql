@@ -1,1 +1,0 @@
-iNseRT iNTo u(id,"id")sEleCT 3,6 UnioN seLEct 3,5

@@ -1,0 +1,1 @@
+WIth p as(SeLEcT 7)sElEct RaNK()oVER h=CUrRenT_TiMe FROM p

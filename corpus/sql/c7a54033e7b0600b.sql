@@ -1,0 +1,1 @@
+crEaTE INDEX n On u(0 nOTnuLL)

@@ -1,1 +1,0 @@
-CreAtE tRiGGER n iNsErT on u BEgin seleCt 8 UniON SELEcT 0;eNd

@@ -1,1 +1,0 @@
-WiTh p AS(seLECt 4)sElECt raNk()ovEr h=AbS(8)FrOM p

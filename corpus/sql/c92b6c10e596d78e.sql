@@ -1,1 +1,0 @@
-CReAtE VirTUAl TABLE n USiNg fTs5

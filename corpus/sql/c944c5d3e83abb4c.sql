@@ -1,0 +1,1 @@
+PraGmA foREiGN_kEY_ChEck([u])

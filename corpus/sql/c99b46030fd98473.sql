@@ -1,1 +1,0 @@
-REINdEX[u]

@@ -1,0 +1,1 @@
+CREATE TRiGger n InSErt On u begIn wITH p AS(SELecT 9)VaLUes(6);EnD

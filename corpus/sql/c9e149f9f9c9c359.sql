@@ -1,0 +1,1 @@
+Alter TabLE t rENAme coLuMn tag to"new name"

@@ -1,0 +1,1 @@
+alTeR tAble t ADd cONsTRainT q뼌f櫡o4Z￿ ChECK(7)ON CONFlIct FaiL

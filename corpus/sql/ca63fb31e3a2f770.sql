@@ -1,1 +1,0 @@
-creatE INdex n ON u(0 nOtNuLl)

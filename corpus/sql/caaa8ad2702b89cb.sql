@@ -1,0 +1,1 @@
+aLtEr tABLe t dRop coLUMn tag

@@ -1,1 +1,0 @@
-wITH p aS(SELeCt 9)SElECT*FrOM p WInDOW g aS(),h aS(g GRoupS BetWeeN cUrRent Row ANd 6 follOwiNG)

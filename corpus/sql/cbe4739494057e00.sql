@@ -1,0 +1,1 @@
+UpDAtE oR FAil u seT("id")=5

@@ -1,1 +1,0 @@
-seLect mAX(8)frOM w OrDeR bY mAX(0 OrDer by 0)

@@ -1,0 +1,1 @@
+REINdEX biNaRy

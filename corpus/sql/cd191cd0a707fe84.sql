@@ -1,0 +1,1 @@
+alTEr TAbLE t alTEr id seT NoT NulL

@@ -1,1 +1,0 @@
-seLEcT maX(0)FROm w ORdeR by(mAx(3))nOT IN(1,7)

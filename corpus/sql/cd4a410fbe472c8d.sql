@@ -1,1 +1,0 @@
-With p As(selecT 0)SELect*from p wINDOw g AS(),h AS(g orDeR By 7 ranGe BeTweEN 3 preCEdinG anD 1 foLLoWing)

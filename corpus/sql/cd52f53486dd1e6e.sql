@@ -1,0 +1,1 @@
+wITH p AS(SeLECt 9)sELeCT*FrOm p wIndoW g AS(),h aS(g Rows BEtWeen 6 FOlLOwINg And unBOundEd fOllowING)

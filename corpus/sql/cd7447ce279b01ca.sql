@@ -1,1 +1,0 @@
-anaLyze"t"

@@ -1,1 +1,0 @@
-pRAGmA INtEgrity_CHeck

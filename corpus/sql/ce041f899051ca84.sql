@@ -1,0 +1,1 @@
+CrEaTe tablE n(id,qty,uNiQue(id,qty deSc))

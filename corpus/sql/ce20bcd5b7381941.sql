@@ -1,0 +1,1 @@
+CreaTe teMp taBLe[n]aS selEct 5,9 UNioN SELECT 9,0

@@ -1,1 +1,0 @@
-witH p aS(SELECT 6)SelEct COunt(*)FiLteR(WHERE 2 OR 6)oVeR h=RepLACe(0 or 0,1 oR 3,9 oR 3)FroM p

@@ -1,1 +1,0 @@
-AlteR tAble t alteR`tag`sET NOT NULl

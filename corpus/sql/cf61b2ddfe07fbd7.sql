@@ -1,0 +1,1 @@
+creATe VIew MaiN.n AS sEleCt 0,0 UNion SElEct 6,8

@@ -1,0 +1,1 @@
+SeLEcT((8,9)NOt In(sElect RAnK()ovEr h,rAnK()OvEr h UNIOn seLEcT Rank()OvEr h,ranK()oveR h))=cOALEscE(- mAX(1),4)fROM w gROUp bY noT 1

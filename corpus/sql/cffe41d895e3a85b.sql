@@ -1,0 +1,1 @@
+InsErT intO u(qty)selECt 4 froM w wHEre 2 ON confLiCt dO NoThINg

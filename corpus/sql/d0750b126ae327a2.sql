@@ -1,0 +1,1 @@
+SEleCt 9 OrdeR By"t".tag And"f g".`tag`

@@ -1,1 +1,0 @@
-WITh p aS(select 0)SELecT rAnk()oVER h=ExIsTs(VAluES(9))fROM p

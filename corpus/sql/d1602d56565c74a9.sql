@@ -1,0 +1,1 @@
+inserT iNtO u("id")SElECT 0 uNION SELeCT 2

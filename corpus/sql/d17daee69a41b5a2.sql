@@ -1,0 +1,1 @@
+SEleCt MAx(1)FrOm w oRDer BY(mAX(7))iN(3,0)

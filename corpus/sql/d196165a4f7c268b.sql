@@ -1,0 +1,1 @@
+PrAGMA journaL_modE=DELeTE

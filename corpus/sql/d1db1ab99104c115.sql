@@ -1,1 +1,0 @@
-crEATE tAble n(id InteGer PRimArY kEY aUtoINCREmENt,qty As(0 nOt lIKe 9),tag unIquE on CoNfLiCt Fail)

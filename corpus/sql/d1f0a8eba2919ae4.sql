@@ -1,0 +1,1 @@
+cREaTE triggER n InSErT On u bEGIn DELeTe FroM u wHErE Old.id=OLd.id;ENd

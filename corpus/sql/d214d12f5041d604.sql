@@ -1,0 +1,1 @@
+alTeR tAble t RENAMe colUMn qty TO`n`

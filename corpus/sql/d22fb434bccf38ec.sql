@@ -1,0 +1,1 @@
+SElecT MaX(5)fRom w ORDEr By mAx(9)=JSoN_set(0,5,0)

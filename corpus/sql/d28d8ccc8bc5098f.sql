@@ -1,1 +1,0 @@
-WITH p as(SelECt 9)sElEcT*From p WInDow g as(),H AS(g GroUps beTweeN unBOUNDEd pReceDinG AnD 2 PRecedINg)

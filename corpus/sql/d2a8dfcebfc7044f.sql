@@ -1,1 +1,0 @@
-sElecT 2 OrDEr BY e.id ISnuLL

@@ -1,0 +1,1 @@
+sElecT 8 OrDEr by 9 gLoB 3 betWeeN 7 AND 0

@@ -1,0 +1,1 @@
+WiTH p aS(seLeCt 6)seleCT*frOM p wINDow g as(),H AS(g gRoupS betwEeN 9 PrECEdInG and 9 PrEceDIng)

@@ -1,0 +1,1 @@
+WiTH p(x)AS(sEleCT 6 uNION SELECT DistiNcT x frOm p,MAIn.v e wHEre 9 oRDER bY 1 cOlLATE rtRIm Asc NUlLs LAsT LimiT 8 OFFsEt 9)SElECt 9

@@ -1,0 +1,1 @@
+WiTh p as(sEleCT 8)seLecT RaNk()OVEr h=eXistS(WITH p As(SElEct*FRom w)SeLECT*FRom p)fRom p

@@ -1,1 +1,0 @@
-sELECt*From w CroSs JoIN(w fULL JOIN w)cROSs JOIN w CRoss JoIn w croSs join w CroSs JoIn(SElEcT ranK()ovER h)cRoSs JoiN w cRoss joIN w CrOss jOIn w CROSs JOIN w crOss JoIN w crOSs JOiN w cROSs jOIn w CROSS JOIN w CROSS JOIN w CROSS JOIN(SELECT 0)

@@ -1,1 +1,0 @@
-create VIEW maIN.[n]as WiTh p as(sELeCt 7)SELect 8 uNIon seLECT 6

@@ -1,1 +1,0 @@
-wITH p aS(seLECt 1)seLECT mAx(0 Or 3)fIltER(WheRe 5)oVeR h=ROuNd(1)FROM p

@@ -1,0 +1,1 @@
+With p As(seLecT 3)sElECt*FrOm p winDow g AS(),H AS(g ORdER BY 0 rANgE bEtween 2 PREcEdiNg anD 9 fOLloWInG)

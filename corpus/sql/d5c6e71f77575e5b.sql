@@ -1,0 +1,1 @@
+CrEaTe indEx n On u("id")

@@ -1,0 +1,1 @@
+prAgmA quEry_OnLY=fALSE

@@ -1,1 +1,0 @@
-SElEct 2 ordeR bY Max(5,9)

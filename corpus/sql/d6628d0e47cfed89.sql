@@ -1,1 +1,0 @@
-CreAte tRIGGer n INSert ON u beGIN upDATE oR iGNore u Set tag=8;END

@@ -1,0 +1,1 @@
+CReate taBle n(id,qty,foreIgn kEY(id,qty)rEferENCEs u(id,qty)oN UpdaTE casCaDE matCh fulL)

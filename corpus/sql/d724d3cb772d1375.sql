@@ -1,0 +1,1 @@
+drOP taBLE"t"

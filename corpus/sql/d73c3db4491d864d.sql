@@ -1,0 +1,1 @@
+InSert into u(qty,"id")VALUES(9,4)

@@ -1,1 +1,0 @@
-SELeCT COALeScE(coAlEscE((((((-maX(DistiNct id%5)fILTEr(WhERe id|6))noT in(0,9))in(2))in(1))NoT IN(3,4))Is nOT Null,1),0),1 豬huF fRom w join w on 5 whERE 9 Having 0 or 2

@@ -1,0 +1,1 @@
+aLTER tabLe t add n rEFERenCes v mAtch FulL maTcH paRtial

@@ -1,1 +1,0 @@
-CrEate VieW mAin.n As WITH p AS(sELecT 0)sElEcT*fRom p

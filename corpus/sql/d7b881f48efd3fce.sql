@@ -1,0 +1,1 @@
+InSERT iNtO u(`tag`,qty)VaLuES(8,5)

@@ -1,1 +1,0 @@
-pRaGmA qUery_OnLy=oN

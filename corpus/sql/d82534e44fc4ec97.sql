@@ -1,1 +1,0 @@
-ANAlyzE[u]

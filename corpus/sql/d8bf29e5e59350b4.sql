@@ -1,1 +1,0 @@
-DrOp INdEx maIn.t_tag

@@ -1,0 +1,1 @@
+WitH p AS(SELecT 3)SEleCT*froM p wINDOw g as(),h aS(g RoWs 0 preCediNG)

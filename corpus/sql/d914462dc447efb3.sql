@@ -1,1 +1,0 @@
-sELect mAX(0)froM w ORdeR bY CasE WHEn MAx(2)thEn mAx(4)elSe 0 EnD

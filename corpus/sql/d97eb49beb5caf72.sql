@@ -1,0 +1,1 @@
+WiTh p aS(seLeCt 0)sELeCt SUm(2)ovER h FroM p

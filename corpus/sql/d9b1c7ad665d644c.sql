@@ -1,0 +1,1 @@
+WIth p As(SEleCt 4),q as(SelEcT 7)rePLAcE iNtO u("id",[qty])SeLECt 7,0 uNiOn sELECT 1,5

@@ -1,1 +1,0 @@
-aTtACH :ZK4i aS W1𬪗$hBL8xB7yYZ07$01z

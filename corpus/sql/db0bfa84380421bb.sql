@@ -1,0 +1,1 @@
+INSerT Into u(id)seLEct 5 or 9 frOM w,jSon_TREe(9)wheRE 4 or 0 on coNfliCt(qty cOllATE BINArY dEsc)Do NOThINg

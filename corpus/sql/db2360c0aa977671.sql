@@ -1,1 +1,0 @@
-AlTer tAble t DrOP cONSTrAint m𐀀nt77

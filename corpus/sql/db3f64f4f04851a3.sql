@@ -1,1 +1,0 @@
-With p As(sELECT 9)SELECT RANK()oVEr h=(WIth p aS(SeLeCT*FRoM w)seLecT 6)FrOM p

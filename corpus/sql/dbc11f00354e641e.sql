@@ -1,1 +1,0 @@
-wITH p As(SELeCt 9)SElecT*FROm p wINDOW g aS(),h AS(g GrOUpS BETWEEN 0 precEdInG ANd CuRrEnt ROw)

@@ -1,0 +1,1 @@
+SeLECT 7 orDER By ConcAT(9,0)

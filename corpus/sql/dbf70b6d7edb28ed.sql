@@ -1,0 +1,1 @@
+AltER tAbLE t aDd n as(6 coLLaTe RtriM<>3)

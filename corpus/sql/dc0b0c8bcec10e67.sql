@@ -1,0 +1,1 @@
+SEleCT 1 oRDer bY eXIsts(wiTH p aS(SelecT*frOm w rigHt joiN w)SELECT 0)

@@ -1,1 +1,0 @@
-witH p As(sElECT 8)sELect jSon_GRoUp_Array(5)OVeR h fRom p

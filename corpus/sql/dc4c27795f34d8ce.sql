@@ -1,1 +1,0 @@
-pRAGmA CAChe_siZE(+8)

@@ -1,1 +1,0 @@
-CrEAte TaBle n(id INtEGEr priMAry KEY,qty teXT)WiTHOUT rOWiD,STrICt

@@ -1,1 +1,0 @@
-ReINDex RtRim

@@ -1,0 +1,1 @@
+seLECt 8 orDer BY 8 like 2 escAPE?

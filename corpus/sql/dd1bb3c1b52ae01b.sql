@@ -1,0 +1,1 @@
+SELeCt MAX(4)FrOm w OrdeR by coUNT(*)filter(where id=cAST(6 As rW9At0lL))

@@ -1,0 +1,1 @@
+inSerT INtO u(tag)VAlues(6),(3)On COnFliCT(id)wheRE 2 DO UPDAte Set(qty,tag)=(0,5),[qty]=eXcLUDED."id",id=0,(id,id)=(6,4),(qty)=1 oR 7 WheRE 5 On cONFLICT(qty aSC)DO uPDAte seT([qty])=2

@@ -1,1 +1,0 @@
-CReaTE INDex n ON u([qty])

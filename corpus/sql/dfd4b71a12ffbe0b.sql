@@ -1,0 +1,1 @@
+dROp INDeX maIn.t_tag

@@ -1,0 +1,1 @@
+sELECt 9 OrDER By SqLIte_veRSIon()

@@ -1,0 +1,1 @@
+UPDAtE OR roLLBACK u set(`tag`)=9

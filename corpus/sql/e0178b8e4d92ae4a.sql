@@ -1,0 +1,1 @@
+SElect max(7)FRoM w OrdeR by cOunt(*)fIlTEr(whERE id=8 cOllATe RtRIm ColLATe rtrIm COLLAtE nOcAse)

@@ -1,1 +1,0 @@
-cReaTE tRiGGEr n InSert ON u bEgIn With p aS(SelEcT 0)SElEcT 7 unIOn sELecT 0;eNd

@@ -1,1 +1,0 @@
-CReate taBLE n(id anY,qty Any As(8 NOt gLOb 0))Strict

@@ -1,1 +1,0 @@
-witH p as(SELeCt 6)SElECt Rank()Over h=((9,3)<(5,2))from p

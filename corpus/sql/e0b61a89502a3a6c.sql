@@ -1,1 +1,0 @@
-aLTEr TabLe t ADd n cHeck(0)

@@ -1,1 +1,0 @@
-CreATe tABlE n(id ￿偐䳝 DEfault+.3e9,qty a deFaUlt 5,ConsTRaINt ￿Z UNIQUe(id coLlATE rtRIm DesC),CHecK(2 noT liKe 6),foreign KEy(id)refEREnceS t(id)on UPDate REStrICT oN dELETE No acTION,chECK(5 NoT IN(0,0))oN CONFLIct fAIl,UNIQue(id colLATE rTRiM asc,qty DeSC)on cONFLIct FaIL,fOREIgn kEY(id,qty)REfeRENCeS t(id,qty)On updATE CAsCAde MatCh FUll)

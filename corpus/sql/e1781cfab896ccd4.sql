@@ -1,1 +1,0 @@
-CREAte TABle n(id INt prImarY KEy,qty blob)WIThoUt rOwId,sTRIcT

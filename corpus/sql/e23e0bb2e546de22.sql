@@ -1,0 +1,1 @@
+aTTach'('''As RA􏿿H6$

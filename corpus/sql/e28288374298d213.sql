@@ -1,0 +1,1 @@
+pRAGmA TAbLe_infO("t")

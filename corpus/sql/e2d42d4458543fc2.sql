@@ -1,0 +1,1 @@
+seLECt 4 ORdEr bY 3 BEtWEen 9>8 and 9

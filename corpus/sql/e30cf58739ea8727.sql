@@ -1,1 +1,0 @@
-AltER tABLe t alTeR tag DroP nOT nULL

@@ -1,1 +1,0 @@
-PragmA IndEX_lISt(t)

@@ -1,1 +1,0 @@
-ALtEr TAbLe t aDd"new name"ob舽 qlY퟿(+9,7)As(9 NOT beTwEEN 5 AND 6)

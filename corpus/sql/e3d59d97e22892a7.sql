@@ -1,0 +1,1 @@
+SElect*from w e,w e oN 2

@@ -1,1 +1,0 @@
-CReATE TAbLe n(id g￿xu￿_iZl uNiqUE,qty,tag,COnsTrAInt b FoReIgN Key(id)refERENcES v,uNIQue(id),ChEcK(9),ChecK(3)On coNfLicT faIl)

@@ -1,1 +1,0 @@
-vaLUes(0 IS nOt 1 IsnUlL IS NuLl,0 noTnull IN(9,9)OR 1>9),((SeLect COUNt(*)*CounT(*)FrOM w HaVING CASE whEN COuNT(*)TheN couNt(*)END OrdEr By caSe wHen LOwER(-COUNt(*))tHeN zEroblOB(CoUnt(*))end DESc nUllS FiRst,tag LIMIt 8 oFfSet 2),2)

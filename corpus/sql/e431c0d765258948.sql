@@ -1,0 +1,1 @@
+wItH p As(selECt 9)SEleCT RaNk()OVeR h=CuRrent_daTE FrOm p

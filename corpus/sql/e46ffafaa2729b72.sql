@@ -1,1 +1,0 @@
-WIth p aS(SeLECT 3)sEleCt NtILe(3)oVER h=SubStr(9,6,8)fRom p

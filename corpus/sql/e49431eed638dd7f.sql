@@ -1,1 +1,0 @@
-cREATE TAble n(id,qty,forEigN KEY(id,qty)REFERENCes"t"(id,qty)MaTcH full mAtCh paRtiaL)

@@ -1,0 +1,1 @@
+WITh p aS(SelecT 4)selEct RanK()OVer h=likelihOOD(4,0.5)froM p

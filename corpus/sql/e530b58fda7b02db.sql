@@ -1,1 +1,0 @@
-anaLyZE mAIn.t

@@ -1,0 +1,1 @@
+With p(x)aS(WITh p aS(selEct 2)selecT CoALeSCe((cOAlEsCE((max(abs(id)))Is not nuLl,3))Is nulL,1)frOm w HavInG(((MAx(2)))noT IN(9,3)=(6))NoT iN(0,6)LIMIT 5 OFFsET 7)select 6

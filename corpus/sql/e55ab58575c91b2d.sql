@@ -1,1 +1,0 @@
-anALYZE other."t"

@@ -1,1 +1,0 @@
-WiTH p AS(sElEcT 9)selecT*from p WinDoW g As(),h aS(g grOuPs cuRrEnt row)

@@ -1,0 +1,1 @@
+witH p as(SelEct 9)SeLect CasE WhEn 3 then 5 eNd=ranK()oVEr h FrOm p

@@ -1,1 +1,0 @@
-cREAtE TRiGGeR n InSErT On u begiN VaLUes(9);eNd

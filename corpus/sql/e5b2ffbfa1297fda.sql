@@ -1,1 +1,0 @@
-creATE TRIgGEr n inSERT oN u bEgiN SElECt RAIse(fAIl,9)wheRe OLD.id=oLD.id;ENd

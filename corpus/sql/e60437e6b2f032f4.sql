@@ -1,1 +1,0 @@
-ALTEr TabLE t ADd n As(9 IsNUlL)

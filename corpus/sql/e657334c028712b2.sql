@@ -1,0 +1,1 @@
+ALTer TaBle t add n As(1 colLate RTRim+9)

@@ -1,0 +1,1 @@
+CrEaTE tRIggER n upDATE oF`tag`on u BeGin SelecT 8,0 UnION sElEct 2,2;eNd

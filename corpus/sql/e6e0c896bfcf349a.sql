@@ -1,1 +1,0 @@
-pragMA aPplicaTION_Id(2)

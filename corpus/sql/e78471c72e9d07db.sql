@@ -1,0 +1,1 @@
+creaTE trIGgER n inSert ON u begIN iNSerT intO u SELeCT 5,0,9 ORdER BY 1 lIMit 4;ENd

@@ -1,0 +1,1 @@
+WIth p aS(SeLeCT 1)seLecT RAnk()OvER h=(VALuES(0))from p

@@ -1,0 +1,1 @@
+SElECt maX(2)fROM w ORdER BY MAX(4 orDer BY 0)

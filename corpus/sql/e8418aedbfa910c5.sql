@@ -1,1 +1,0 @@
-wiTH p as(SELEcT 6)SELECT RaNk()oVer h=CAST(9 As Dp)frOm p

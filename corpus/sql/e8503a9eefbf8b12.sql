@@ -1,1 +1,0 @@
-wiTH p aS(seLeCt 6)SElecT*fRom p windOw g aS(),h as(g gROUPs BeTweEN UnbounDED pReCeDiNg and CUrRENT RoW)

@@ -1,1 +1,0 @@
-AlTER TAblE t rENAME tag tO[n]

@@ -1,0 +1,1 @@
+alTer TaBLe t ADD n aS(9 cOLLaTe rtriM OR 9)

@@ -1,0 +1,1 @@
+crEaTe tablE n(id,qty T uNIQUE,COnsTRaiNt dm_WYe퟿F PRIMaRY keY(id CollAtE RtrIM asC,qty ASC)On ConFliCT FaIL,ConStraiNt PfmiY䋶ww fOReiGN KEY(id)referEncES v MatcH pARtiAl,Check(2 GlOb 0),unIQue(id),CHECK(7 noTNUlL)ON cONfLICT FaIL)WIThOut rOWiD

@@ -1,0 +1,1 @@
+wiTH p As(seLECT 9)sElecT*from p JoIn jsOn_TREe(ABs(TypEoF(ZErOBLob(5))))

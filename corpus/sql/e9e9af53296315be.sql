@@ -1,1 +1,0 @@
-prAgmA inDEX_LIst(`v`)

@@ -1,1 +1,0 @@
-PrAGmA INDeX_List(v)

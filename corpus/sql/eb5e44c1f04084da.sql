@@ -1,0 +1,1 @@
+seLECT(((((((aBS(cOunT(*)FiltEr(WHeRe id>=4)))nOt IN(0,4))IN(0))in(5 oR 8,0 or 0))in(3))noT iN(9,9))Is not nuLl)NoT IN(3,4)FrOm w jOIN w On(1,9)<(ValUeS(5,6))wherE 9 haviNg 9 or 7

@@ -1,0 +1,1 @@
+WIth p aS(seleCt 3)seLEcT rank()oVER h=JSoN_aRRAY(1,7)froM p

@@ -1,1 +1,0 @@
-WITh p as(SELeCT 4)selEct*fROM p WINdOw g As(),H AS(g roWS BeTwEEN 3 following anD 2 FolLoWInG)

@@ -1,1 +1,0 @@
-inSerT inTo u([qty],`tag`)seLeCT 5,6

@@ -1,0 +1,1 @@
+WITh p as(sELEcT 9)SelEct RANK()OVeR h=jsOn(4)FrOM p

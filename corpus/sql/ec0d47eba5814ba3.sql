@@ -1,1 +1,0 @@
-anaLyZE mAIN.`v`

@@ -1,1 +1,0 @@
-With p AS(SeLect 4)seLEcT RAnK()OVeR h=CURreNt_TiMESTaMP FROM p

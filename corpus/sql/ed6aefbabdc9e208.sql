@@ -1,0 +1,1 @@
+cReAte VirTUal tABLE n Using fts5(z󙨖j0991_FJQz$)

@@ -1,0 +1,1 @@
+insErT Or rePlACe inTO u SELECt ALL*fROM w ORder BY 6 in k==0 beTWEEn 7<=9 AnD 7 LimiT 8 ofFsET 1

@@ -1,0 +1,1 @@
+AtTACh?56 AS Anw

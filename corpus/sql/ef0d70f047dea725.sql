@@ -1,1 +1,0 @@
-SELECt 9 ORdeR BY concat(9,3)

@@ -1,1 +1,0 @@
-alTeR TaBLE t AdD n defaULT-2

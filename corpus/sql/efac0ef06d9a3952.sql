@@ -1,1 +1,0 @@
-witH p AS(seLECt 5)SElEct*fRoM p jOIn((SeLeCt 2))

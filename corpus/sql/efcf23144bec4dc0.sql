@@ -1,0 +1,1 @@
+ANaLYze t

@@ -1,1 +1,0 @@
-SeLECt*frOM w,(sElEct RanK()over h),w,w,w,w,w,w,w,w,w,(SeleCT 9)

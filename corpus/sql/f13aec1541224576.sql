@@ -1,1 +1,0 @@
-INSeRt or ABort inTo u SeLect ALl*froM v orDer By 6 nOt GLob 9 MaTch 0!=4 LImIT 3,9

@@ -1,1 +1,0 @@
-CreATe inDeX n on u(nOT 6)

@@ -1,1 +1,0 @@
-cReATE TablE n As sElECT 9,0 UNIon SeLecT 6,9

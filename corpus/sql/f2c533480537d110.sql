@@ -1,0 +1,1 @@
+inSeRT iNto u(id)SEleCT 9

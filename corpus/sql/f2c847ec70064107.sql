@@ -1,0 +1,1 @@
+REInDEx`v`

@@ -1,1 +1,0 @@
-reIndeX"t"

@@ -1,1 +1,0 @@
-SElecT 3 oRDER By jsoN_SeT(9,0,3)

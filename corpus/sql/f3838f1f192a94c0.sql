@@ -1,0 +1,1 @@
+WitH p as(SElecT 9)SeLecT jsoN_gRouP_ArRay(5)OVeR h fROm p

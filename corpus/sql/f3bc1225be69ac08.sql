@@ -1,1 +1,0 @@
-update u SET([qty])=2

@@ -1,0 +1,1 @@
+alTeR taBLE t ALter"id"Drop nOt null

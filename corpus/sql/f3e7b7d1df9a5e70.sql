@@ -1,0 +1,1 @@
+wITH p As(SeleCT 9)SElEcT raNK()oVEr h=coalEScE(6 OR 8,8 or 7,0 oR 1)fRoM p

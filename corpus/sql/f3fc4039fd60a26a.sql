@@ -1,1 +1,0 @@
-CReate tRIgGEr n InsTeAD OF DELete ON w BEgiN sElecT rAISe(ABOrT,'')WherE Old.id;enD

@@ -1,0 +1,1 @@
+CREATE TabLe n(id BlOb PrIMARY KEY,qty texT)WIthouT RoWID,sTrICt

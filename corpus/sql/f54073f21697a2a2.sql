@@ -1,1 +1,0 @@
-WITH p As(SEleCt 2)sElEcT*FRoM p wIndOW g as(),h AS(g oRDER By 0 RAnGe bETWEEN 0 FOLloWiNg AnD uNBoUndED fOLlOWING)

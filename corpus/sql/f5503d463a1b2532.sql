@@ -1,0 +1,1 @@
+wItH p AS(seLeCT 7)SELEcT rAnk()OVer h=lowER(0)fROM p

@@ -1,1 +1,0 @@
-SELeCt*frOm w naturAl iNNEr joiN w JOiN w usIng(id)joIN w jOin w jOIN w Join(seLecT ranK()OveR h)JoIn w joIN w JOiN w Join w joIn w JoiN w oN 1 joIN w join w JOin w JoIN w On(1,1)=(VAlUes(9,8))WHerE 5

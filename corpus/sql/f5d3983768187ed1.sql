@@ -1,0 +1,1 @@
+CREate TAbLe n(id,qty AS(9 Not bETweEN 8 AND 5),tag)

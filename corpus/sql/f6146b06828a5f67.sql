@@ -1,0 +1,1 @@
+ALtER taBlE t aDD n dEFAult curREnT_date nOt NuLl ON ConFLiCT FaIl CoLlATE NOCASE REfERenCES v(id)dEFeRrable

@@ -1,0 +1,1 @@
+analYZE t_tag

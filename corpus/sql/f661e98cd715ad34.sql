@@ -1,0 +1,1 @@
+ALter TAble t adD n AS(8 CoLLAtE rtRiM<3)

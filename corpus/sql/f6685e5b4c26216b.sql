@@ -1,0 +1,1 @@
+wiTH p As(sELEct 9)SEleCT*fROm p wiNDOw g As(),h As(g ORDeR BY 0 RAnGE BeTWeEn 7 fOLlOWING aND UnbouNdED FolLOWiNg)

@@ -1,1 +1,0 @@
-sElECT mAx(0)frOm w OrdEr by max(7)

@@ -1,0 +1,1 @@
+WitH p as(sElECT 2)SelECT RANk()ovER h=nUlLif(9,1)fRom p

@@ -1,1 +1,0 @@
-rEINdEx noCase

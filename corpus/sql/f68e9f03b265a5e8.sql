@@ -1,1 +1,0 @@
-CrEaTe vIEw maiN.n As SeLect 0,3 uNION sEleCT 7,3

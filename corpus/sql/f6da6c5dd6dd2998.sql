@@ -1,0 +1,1 @@
+witH p aS(sELect 0)SELEct*FRoM p join JsoN_tReE((6))

@@ -1,1 +1,0 @@
-wITh p as(sElect 0)SelEcT*fRoM p join((w naTUrAl INNEr joiN w,(SElecT*fROm w))joIn(SELEcT 7))

@@ -1,1 +1,0 @@
-CreaTE tabLe n(id,qty,FOREiGn KEy(id,qty)refErENcEs`v`(id,qty))

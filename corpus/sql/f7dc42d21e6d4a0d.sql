@@ -1,0 +1,1 @@
+WItH p As(SEleCT 9)sEleCT*FRoM p WiNDoW g aS(),h aS(PARtitIOn BY 5 or 1 oRdER By 1,0 Rows uNBOUndeD PrecEDINg)

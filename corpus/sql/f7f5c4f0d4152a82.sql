@@ -1,1 +1,0 @@
-sELEct*frOm w jOIn jsON_trEe(9)

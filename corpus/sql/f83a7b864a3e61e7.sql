@@ -1,0 +1,1 @@
+CReAte tRIggEr n instEAd Of iNsERT ON w bEGIn WITH p as(SELeCt 5)SELECt 5 uNIon SElECt 8;enD

@@ -1,1 +1,0 @@
-AlTer TABLe t Add n DeFauLt(9)

@@ -1,1 +1,0 @@
-cREAtE TrIGger n InsErt ON u bEgin iNsErT inTo u(tag)vAluEs(OlD.id=olD.id);eNd

@@ -1,0 +1,1 @@
+pragMa qUErY_ONLY=ofF

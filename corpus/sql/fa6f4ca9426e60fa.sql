@@ -1,1 +1,0 @@
-WItH p AS(SeleCt 8),q As(vALuES(7))selEcT 0

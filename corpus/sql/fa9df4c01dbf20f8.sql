@@ -1,0 +1,1 @@
+creaTe ViEW n AS seLECT 6 unioN sElECT 0

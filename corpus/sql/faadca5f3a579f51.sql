@@ -1,0 +1,1 @@
+WitH p As(sElEcT 9)SElEct*froM p wiNDow g AS(),h as(g roWS bEtweEn CuRREnT roW ANd 0 FOLlOwiNG)

@@ -1,0 +1,1 @@
+sElecT Max(9)FrOm w OrDeR by cOuNT(*)fiLteR(wHerE id=casE WhEN 7 Then 0 End)

@@ -1,0 +1,1 @@
+Drop taBle`v`

@@ -1,0 +1,1 @@
+creATE tAblE n(id blob,qty INteGeR)strIct

@@ -1,1 +1,0 @@
-BegiN DeFERREd tRanSaCTION

@@ -1,0 +1,1 @@
+aLTer TaBLe t adD n aS(6)

@@ -1,1 +1,0 @@
-WITH p aS(sEleCT 4)sElect raNk()OvEr h=loWEr(0)From p

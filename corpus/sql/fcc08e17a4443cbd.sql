@@ -1,0 +1,1 @@
+SELECT 9 oRdeR By UnLIKELy(7 OR 0)

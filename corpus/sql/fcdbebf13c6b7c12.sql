@@ -1,0 +1,1 @@
+pRagMA jOuRNAL_moDe=Off

@@ -1,0 +1,1 @@
+WiTH p As(selecT 3)sElecT raNk()over h=$AFA FrOM p

@@ -1,1 +1,0 @@
-sElEcT mAX(9)fROM w GROUP BY 0-9

@@ -1,1 +1,0 @@
-WITH p AS(sELeCT 9)selECT CaSt(9 aS Kz)=RAnk()oVER h FRoM p

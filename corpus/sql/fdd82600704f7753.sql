@@ -1,0 +1,1 @@
+CREate vIEW n aS with p As(SeleCT 1)SEleCT*FrOm p

@@ -1,0 +1,1 @@
+wItH p As(SELECT 2)SELEct RAnk()OveR h=((5,3)<>(1,4))fROm p

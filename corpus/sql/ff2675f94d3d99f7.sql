@@ -1,1 +1,0 @@
-InSeRT into u(`tag`)ValUES(8)

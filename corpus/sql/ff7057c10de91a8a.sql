@@ -1,1 +1,0 @@
-with p as(selEct 0)seleCt raNK()ovEr h=TyPeOF(4)FRoM p

@@ -1,1 +1,0 @@
-pRAgMa quEry_ONly=tRUe

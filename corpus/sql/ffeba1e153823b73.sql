@@ -1,1 +1,0 @@
-aLTEr TAblE t rEName To"new name"
