@@ -661,6 +661,9 @@ impl Carver {
                 self.release(&unit);
             }
         }
+        if found.is_empty() {
+            return found;
+        }
         let mut texts = Texts::new(&self.module, terms, input, path);
         for unit in &mut found {
             unit.texts = Arc::new(texts.of(&unit.call.context, unit.call.before));

@@ -38,13 +38,13 @@ impl<'t> Reader<'t> {
         body: &mut Body<'t>,
         dst: Option<&'t str>,
     ) -> Result<(), ReadError> {
-        // Where it goes on stands on a line of its own, with its place.
-        let rest = self.rest();
-        let next = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-        let at = self.at;
-        self.at += next;
-        body.place = self.place();
-        self.at = at;
+        if body.place == 0 {
+            // Where it goes on stands on a line of its own, with its place.
+            let at = self.at;
+            self.skip_line();
+            body.place = self.place();
+            self.at = at;
+        }
         self.call(body, dst)?;
         self.skip_call_attributes()?;
         self.expect_word("to")?;

@@ -52,7 +52,7 @@ impl<'t> Reader<'t> {
         ReadError { text: self.number, line, column: at - begin + 1, message: message.into() }
     }
 
-    pub(super) fn rest(&self) -> &'t [u8] {
+    fn rest(&self) -> &'t [u8] {
         &self.text.as_bytes()[self.at.min(self.text.len())..]
     }
 
