@@ -470,10 +470,35 @@ fn what_others_cover_beyond_the_depth_is_feasible() {
     }
     let mut cover = Cover::new(&table, CoverOptions::new(3).max_depth(3)).unwrap();
     assert!(cover.summary().infeasible > 0);
-    cover.settle(&coverage);
-    let summary = cover.summary();
-    assert_eq!((summary.covered, summary.total, summary.infeasible), (30, 30, 0));
-    assert_eq!(cover.infeasible().len(), 0);
+    for _ in 0..2 {
+        cover.settle(&coverage);
+        let summary = cover.summary();
+        assert_eq!((summary.covered, summary.total, summary.infeasible), (30, 30, 0));
+        assert_eq!(cover.infeasible().len(), 0);
+    }
+}
+
+#[test]
+fn counts_that_others_have_beyond_the_depth_are_feasible() {
+    let (_, table) = lower(r#"a = "x" b? ; b = "(" c ")" ; c = "y"{1,3} | b ;"#);
+    let options = || CoverOptions::new(1).repetition_goals(true);
+    let mut all = Cover::new(&table, options()).unwrap();
+    let coverage = Coverage::new(&table, 1, Scope::UpTo, 1000).unwrap();
+    let mut coverage = coverage.with_repetitions(&table);
+    let (mut entropy, mut tree) = (Seeded::new(0), Tree::new());
+    while all.next_tree(&mut entropy, &mut tree) {
+        coverage.add(&tree);
+    }
+    let whole = all.summary();
+    let mut cover = Cover::new(&table, options().max_depth(2)).unwrap();
+    let narrow = cover.summary();
+    assert!(narrow.infeasible > 0);
+    assert_eq!(narrow.total + narrow.infeasible, whole.total);
+    for _ in 0..2 {
+        cover.settle(&coverage);
+        let now = cover.summary();
+        assert_eq!((now.covered, now.total, now.infeasible), (whole.total, whole.total, 0));
+    }
 }
 
 #[test]

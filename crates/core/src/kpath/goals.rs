@@ -41,7 +41,7 @@ pub(crate) struct Goals {
 const NONE: u32 = u32::MAX;
 
 impl Goals {
-    /// All ranks in `goals` for which `wants` is true.
+    /// All ranks in `goals` for which `wants` is true; the others among them are given up.
     pub(crate) fn new(
         table: &Table,
         index: PathIndex,
@@ -74,6 +74,7 @@ impl Goals {
         for rank in goals {
             found.index.walk(rank, &mut walk);
             if !wants(&walk) {
+                found.note_given_up(rank);
                 continue;
             }
             found.wanted[rank as usize / 64] |= 1 << (rank % 64);
@@ -170,9 +171,13 @@ impl Goals {
     pub(crate) fn give_up(&mut self, rank: u32) {
         if self.is_wanted(rank) {
             self.remove(rank);
-            self.given_up.resize(self.wanted.len(), 0);
-            self.given_up[rank as usize / 64] |= 1 << (rank % 64);
+            self.note_given_up(rank);
         }
+    }
+
+    fn note_given_up(&mut self, rank: u32) {
+        self.given_up.resize(self.wanted.len(), 0);
+        self.given_up[rank as usize / 64] |= 1 << (rank % 64);
     }
 
     /// Notes that a goal that was given up is covered, and tells whether it was.

@@ -220,8 +220,6 @@ pub struct Cover<'t> {
     size: u64,
     total: u64,
     infeasible: u64,
-    /// The ranks of the shard.
-    part: std::ops::Range<u32>,
     /// Infeasible walks, and whether it is for their size.
     shown: Vec<(Vec<OccurrenceId>, bool)>,
     /// The cheapest ways by each objective, found when they are first needed; none by an objective that
@@ -289,7 +287,7 @@ impl<'t> Cover<'t> {
                 })
                 .collect();
             for (repetition, count) in far {
-                counts.exclude(repetition, count);
+                counts.give_up(repetition, count);
                 infeasible += 1;
             }
             counts
@@ -308,7 +306,6 @@ impl<'t> Cover<'t> {
             varied: false,
             total,
             infeasible,
-            part: part(shard)..part(shard + 1),
             shown,
             cheapest: [None, None],
             expansion: Expansion::default(),
@@ -428,27 +425,19 @@ impl<'t> Cover<'t> {
         let mut walk = Vec::new();
         for rank in goals {
             self.goals.index().walk(rank, &mut walk);
-            if !theirs.rank(&walk).is_some_and(|rank| others.contains(rank)) {
-                continue;
-            }
-            if !self.goals.settle(rank)
-                && self.part.contains(&rank)
-                && !self.feasibility.contains(&walk)
-            {
-                self.total += 1;
-                self.infeasible -= 1;
-                self.shown.retain(|(shown, _)| *shown != walk);
+            if theirs.rank(&walk).is_some_and(|rank| others.contains(rank)) {
+                self.goals.settle(rank);
             }
         }
-        self.regain();
         if let Some(counts) = &mut self.repetitions {
-            let wanted: Vec<_> = counts.wanted().collect();
-            for (repetition, count) in wanted {
+            let all = (0..self.table.repetition_count() as u32).map(RepetitionId::new);
+            for (repetition, count) in all.flat_map(|id| (0..3).map(move |count| (id, count))) {
                 if others.has_count(repetition, count) {
                     counts.see(repetition, count);
                 }
             }
         }
+        self.regain();
     }
 
     /// Produces a tree for one walk of 1 to k nodes, covered or not: one of the fewest bytes that the
