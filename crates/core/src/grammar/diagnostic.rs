@@ -142,7 +142,7 @@ impl<'f> SourceMap<'f> {
     /// An offset beyond the text or inside a character counts as the nearest place before it.
     pub fn locate(&self, span: Span) -> Option<Location<'f>> {
         let (file, lines) = self.file(span)?;
-        let offset = floor(&file.text, span.start as usize);
+        let offset = floor(&file.text, span.start as usize).max(lines.starts[0]);
         let line = lines.line(offset);
         let column =
             lines.characters(&file.text, offset) - lines.characters(&file.text, lines.starts[line]);
@@ -183,7 +183,7 @@ fn excerpt(
 ) -> usize {
     let number = location.line.to_string();
     let gutter = number.len();
-    let start = floor(&file.text, span.start as usize);
+    let start = floor(&file.text, span.start as usize).max(lines.starts[0]);
     let end = floor(&file.text, span.end as usize).max(start);
     let excerpt = Excerpt::new(lines.text(&file.text, location.line - 1), start, end);
     // Writing to a string cannot fail.
@@ -225,7 +225,9 @@ struct Lines {
 impl Lines {
     fn new(text: &str) -> Self {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        // A byte order mark is before the first line.
+        let first = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        let starts = std::iter::once(first).chain(breaks.map(|(at, _)| at + 1)).collect();
         let characters = std::iter::once(0)
             .chain(text.as_bytes().chunks(BLOCK).scan(0, |sum, block| {
                 *sum += characters(block);
@@ -237,7 +239,7 @@ impl Lines {
 
     /// The line that an offset is on, from 0.
     fn line(&self, offset: usize) -> usize {
-        self.starts.partition_point(|&start| start <= offset) - 1
+        self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
     /// How many characters begin before an offset.
@@ -433,6 +435,14 @@ mod tests {
         assert_eq!(excerpt("漢字 a", 7, 8), ("漢字 a".into(), "     ^".into()));
         assert_eq!(excerpt("e\u{301}a", 3, 4), ("e\u{301}a".into(), " ^".into()));
         assert_eq!(excerpt("\u{202E}a", 3, 4), ("\u{FFFD}a".into(), " ^".into()));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_before_the_first_column() {
+        assert_eq!(excerpt("\u{feff}ab\ncd", 4, 5), ("ab".into(), " ^".into()));
+        assert!(rendered("\u{feff}ab\ncd", 4, 5).contains("f:1:2\n"));
+        assert!(rendered("\u{feff}ab\ncd", 0, 1).contains("f:1:1\n"));
+        assert!(rendered("\u{feff}", 3, 3).contains("f:1:1\n"));
     }
 
     #[test]
