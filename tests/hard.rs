@@ -396,6 +396,21 @@ fn a_budget_holds_where_prediction_reads_and_inside_tokens() {
 }
 
 #[test]
+fn a_budget_holds_where_places_of_a_grammar_are_looked_at() {
+    let mut optional = String::new();
+    for rule in 0..400 {
+        let others: String = (1..=20).map(|by| format!("r{}? ", (rule + by * 7) % 400)).collect();
+        writeln!(optional, "r{rule} = {others} \"{rule}\"? ;").unwrap();
+    }
+    for (grammar, text) in
+        [("s = x{0,40000} ; x = \"a\"{0,20} \"b\"? ;", &b"a".repeat(5000)[..]), (&optional, b"1")]
+    {
+        let error = read(&table(grammar), text, None).unwrap_err();
+        assert!(matches!(error, Error::Budget { .. }), "{error}");
+    }
+}
+
+#[test]
 fn a_chain_of_rules_is_read_in_the_time_of_its_length() {
     const LENGTH: usize = 20_000;
     let forward = |rule: usize| format!("r{} = r{rule} ;\n", rule - 1);

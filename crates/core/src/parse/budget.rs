@@ -52,6 +52,12 @@ impl<'p> Budget<'p> {
         if spent > self.most { Err(Error::Budget { at }) } else { Ok(()) }
     }
 
+    /// Counts items where no place of the text is known: the next that are spent stop where there are
+    /// too many.
+    pub(super) fn count(&self, items: u64) {
+        self.spent.set(self.spent.get().saturating_add(items));
+    }
+
     /// Stops where so many items would be too many that are counted when they are done.
     #[cold]
     pub(super) fn check(&self, at: usize, items: u64) -> Result<(), Error> {

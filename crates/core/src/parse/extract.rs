@@ -216,8 +216,8 @@ impl Extraction {
             }
             self.tasks.truncate(base);
         }
-        let productions = self.productions(source, chart, node);
-        let found = self.best(source, chart, node, productions[0], None)?;
+        let production = grammar.positions[preferred.way.position()].production;
+        let found = self.best(source, chart, node, production, None)?;
         let count = found.expect("a completed node has a way through its first production");
         self.commit(source, node, ChainId::NONE, |_| false)?;
         Ok(count)

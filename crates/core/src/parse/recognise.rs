@@ -23,6 +23,8 @@ use crate::table::{Terminal, TerminalId};
 /// Symbols that an automaton reads in the time of an item, and bytes of a literal.
 const SYMBOLS_AN_ITEM: u64 = 16;
 const BYTES_AN_ITEM: u64 = 512;
+/// Ends of productions that are looked at in this time.
+const ENDS_AN_ITEM: u32 = 16;
 
 /// The most entries: their numbers share a word with a flag.
 const MOST_ENTRIES: usize = 1 << 30;
@@ -109,7 +111,10 @@ impl Chart {
         }
         let mut next = first;
         while let Some(&Entry { state, origin, .. }) = self.entries.get(next) {
-            for end in states.ends_of(state) {
+            let ends = states.ends_of(state);
+            // Those that do not complete are looked at, too.
+            self.spend(work, at, ends.len() / ENDS_AN_ITEM)?;
+            for end in ends {
                 let position = states.end(end);
                 let owner = work.grammar.positions[position].owner;
                 let follow = &work.grammar.nonterminals[owner].follow;

@@ -37,6 +37,9 @@ id! {
     OpenId | NONE
 }
 
+/// The positions of a new state that are an item of work.
+const POSITIONS_AN_ITEM: u64 = 64;
+
 impl StateId {
     /// Stands for a target that is not known yet.
     const UNKNOWN: Self = Self::new(u32::MAX - 1);
@@ -417,6 +420,7 @@ impl States {
         access: SymbolId,
     ) -> Result<StateId, Error> {
         let (grammar, budget) = (work.grammar, work.budget);
+        budget.count(self.queue.len() as u64 / POSITIONS_AN_ITEM);
         self.key.clear();
         budget.room(&mut self.key, self.queue.len() + 2)?;
         self.key.extend([u32::from(blocked), access.get()]);
