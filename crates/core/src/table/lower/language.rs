@@ -499,8 +499,9 @@ impl Writer<'_, '_> {
         (from, to): (NfaState, NfaState),
         ends: Ends,
     ) -> Result<(), Diagnostic> {
-        let here = self.rules.len();
-        let ends = Ends { head: here, tail: here, ..ends };
+        // What may come once is at the ends that the repetition is at.
+        let here = if max == Some(1) { None } else { Some(self.rules.len()) };
+        let ends = here.map_or(ends, |here| Ends { head: here, tail: here, ..ends });
         let copies = self
             .nfa
             .repeat(from, min, max, to, &self.limits.automata)
