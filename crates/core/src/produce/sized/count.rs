@@ -13,23 +13,50 @@ pub(super) struct Counts {
     sizes: usize,
 }
 
+/// Why states cannot be counted.
+pub(super) enum Uncountable {
+    /// A state leads to itself without growing.
+    Endless(State),
+    /// It takes more work than is allowed.
+    Work,
+}
+
+/// Words that are read, multiplied or kept in the time of one product of short counts.
+const WORDS_A_PRODUCT: u64 = 16;
+
 impl Counts {
-    /// Counts sizes of up to `high`; a state that leads to itself without growing is an error.
+    /// Counts sizes of up to `high` of what a state leads to, by so many products at most: of long counts the
+    /// words count, too.
     ///
     /// Sizes in rising order, and of each the states in an order in which each comes after those whose counts
     /// of the same size it is made of.
-    pub(super) fn new(states: &States, high: u32) -> Result<Self, State> {
-        let order = order(states, &empties(states))?;
+    pub(super) fn new(
+        states: &States,
+        root: State,
+        high: u32,
+        most: u64,
+    ) -> Result<Self, Uncountable> {
+        let order = order(states, root, &empties(states)).map_err(Uncountable::Endless)?;
         let sizes = high as usize + 1;
         let mut counts = Self { counts: vec![BigUint::default(); states.count() * sizes], sizes };
+        let mut work = 0_u64;
         for size in 0..=high {
             for &state in &order {
                 let mut sum = BigUint::default();
                 for &way in states.ways(state) {
+                    let is_product = matches!(way, Way::Item(_, Inside::State(..), _));
                     counts.splits(way, size, |_, count| {
+                        let words = count.bits() / 64;
+                        // Each word of the one with each of the other: of so many, a quarter of their square at most.
+                        let read = if is_product { words * words / 4 } else { words };
+                        work += 1 + read / WORDS_A_PRODUCT;
                         sum += count;
-                        false
+                        work > most
                     });
+                }
+                work += sum.bits() / 64;
+                if work > most {
+                    return Err(Uncountable::Work);
                 }
                 counts.counts[state.index() * sizes + size as usize] = sum;
             }
@@ -159,9 +186,27 @@ fn grows(way: Way) -> bool {
     }
 }
 
-/// The states, each after those whose counts of a size its own count of the same size is made of; one that is
+/// The states that one leads to.
+fn reached(states: &States, root: State) -> Vec<State> {
+    let mut is_found = vec![false; states.count()];
+    is_found[root.index()] = true;
+    let (mut found, mut next) = (vec![root], 0);
+    while let Some(&state) = found.get(next) {
+        next += 1;
+        for (first, then) in states.ways(state).iter().map(|&way| parts(way)) {
+            for part in first.into_iter().chain(then) {
+                if !std::mem::replace(&mut is_found[part.index()], true) {
+                    found.push(part);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The states that one leads to, each after those whose counts of a size its own count of the same size is made of; one that is
 /// among these where there is no such order.
-fn order(states: &States, empty: &[bool]) -> Result<Vec<State>, State> {
+fn order(states: &States, root: State, empty: &[bool]) -> Result<Vec<State>, State> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
@@ -181,7 +226,7 @@ fn order(states: &States, empty: &[bool]) -> Result<Vec<State>, State> {
     let mut marks = vec![Mark::New; states.count()];
     let mut order = Vec::with_capacity(states.count());
     let mut open: Vec<(State, Vec<State>)> = Vec::new();
-    for root in states.all() {
+    for root in reached(states, root) {
         if marks[root.index()] != Mark::New {
             continue;
         }

@@ -89,9 +89,8 @@ pub(super) fn encoded(
 }
 
 impl States {
-    /// The states of a table for sizes of up to `high`; how many products counting takes where these are more
-    /// than `most`.
-    pub(super) fn new(table: &Table, measure: Measure, high: u32, most: u64) -> Result<Self, u64> {
+    /// The states of a table for sizes of up to `high`; none where counting takes more products than `most`.
+    pub(super) fn new(table: &Table, measure: Measure, high: u32, most: u64) -> Option<Self> {
         let mut states = Self {
             starts: vec![0],
             ways: Vec::new(),
@@ -101,9 +100,8 @@ impl States {
             repetitions: vec![NONE; table.repetition_count()],
             terminals: vec![None; table.terminal_count()],
         };
-        let work = states.number(table, measure, high);
-        if work > most {
-            return Err(work);
+        if states.number(table, measure, high) > most {
+            return None;
         }
         for rule in (0..table.rule_count() as u32).map(RuleId::new) {
             let ways = table
@@ -144,7 +142,7 @@ impl States {
         for terminal in (0..table.terminal_count() as u32).map(TerminalId::new) {
             states.automaton(table, terminal);
         }
-        Ok(states)
+        Some(states)
     }
 
     /// Numbers the states, and gives how many products counting takes.
