@@ -435,6 +435,39 @@ fn errors_name_the_furthest_place_and_what_was_expected() {
 }
 
 #[test]
+fn errors_are_behind_layout_and_name_what_is_expected_there_alone() {
+    let table = table(
+        r#"%layout ws ; s = stmt* ; stmt = "let" name "=" number ";" ; name = /[a-z]+/ ; number = /[0-9]+/ ( "." /[0-9]+/ )? ;
+           ws = ( " " | "\n" | "//" /[^\n]*/ "\n" )* ;"#,
+    );
+    for (text, expected) in [
+        ("let a  x", "line 1, column 8: \"x\" where \"=\" is expected"),
+        (
+            "let a = 12x;",
+            "line 1, column 11: \"x\" where one of these is expected: /[0-9]+/, \".\", \";\"",
+        ),
+        ("let a = 1.x;", "line 1, column 11: \"x\" where /[0-9]+/ is expected"),
+        ("let a = 1. ;", "line 1, column 12: \";\" where /[0-9]+/ is expected"),
+        (
+            "let a = 1\n  // foo\n  y;",
+            "line 3, column 3: \"y\" where one of these is expected: \".\", \";\"",
+        ),
+        (
+            "let a = 1   ",
+            "line 1, column 13: the end of the text where one of these is expected: \".\", \";\"",
+        ),
+        ("let", "line 1, column 4: the end of the text where name is expected"),
+        (
+            "let a = 1; // foo",
+            "line 1, column 12: \"/\" where one of these is expected: stmt, the end of the text",
+        ),
+    ] {
+        let error = parse(&table, text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{text:?}");
+    }
+}
+
+#[test]
 fn work_and_memory_are_bounded() {
     let mut tree = Tree::new();
     for grammar in [r#"s = s s | "a" ;"#, r#"s = s s s | s s | "a" | ;"#, r#"s = "a" s s | "a" ;"#]

@@ -3,10 +3,12 @@
 use super::chart::{Chart, PendingId};
 use super::compiled::{Compiled, Kind};
 use super::error::{Error, SyntaxError};
-use super::id::{NodeId, NonterminalId, Offset, SymbolId, SymbolSort, TokenId};
+use super::id::{NodeId, NonterminalId, Offset, PositionId, SymbolId, SymbolSort, TokenId};
 use super::id_vec::IdRange;
+use super::scan;
 use super::states::States;
 use super::work::Work;
+use crate::id::Id as _;
 use crate::table::TerminalId;
 
 impl Chart {
@@ -33,7 +35,7 @@ impl Chart {
         last: Offset,
     ) -> Result<NodeId, Error> {
         work.budget.spare(ITEMS_OF_A_MESSAGE);
-        let at = last.max(self.rejected_at);
+        let mut at = last.max(self.rejected_at);
         if at > last {
             self.waiting[at] = PendingId::NONE;
         }
@@ -61,32 +63,58 @@ impl Chart {
                 }
             }
         }
+        let is_start = at == Offset::START;
         let first = self.entries.end();
         // Without a budget the message names less.
         match self.set::<TREE>(work, states, at, true) {
             Ok(_) | Err(Error::Budget { .. } | Error::Memory { .. }) => {}
             Err(error) => return Err(error),
         }
-        for entry in IdRange::new(first, self.entries.end()) {
+        let entries = IdRange::new(first, self.entries.end());
+        let is_layout =
+            |&position: &PositionId| work.grammar.positions[position].symbol == work.grammar.layout;
+        let mut positions =
+            entries.into_iter().flat_map(|it| states.positions(self.entries[it].state));
+        // What stands behind layout is in the way, and no more of what stands before.
+        if let Some(end) = behind_layout(work, at).filter(|_| positions.any(is_layout)) {
+            expected.clear();
+            at = end;
+        }
+        for entry in entries {
             let state = self.entries[entry].state;
-            let is_first = at == Offset::START;
-            if states.state(state).access == SymbolId::NONE && !is_first {
+            if states.state(state).access == SymbolId::NONE && !is_start {
                 continue;
             }
             for &position in states.positions(state) {
-                let position = &work.grammar.positions[position];
-                if is_first && position.owner != NonterminalId::TEXT {
+                let mut position = &work.grammar.positions[position];
+                // Inside a word nothing but layout may come, but what is expected need not be of the word.
+                if position.symbol != SymbolId::NONE && position.symbol == work.grammar.layout {
+                    position = &work.grammar.positions[position.target];
+                }
+                if is_start && position.owner != NonterminalId::TEXT {
                     continue;
                 }
                 if position.symbol != SymbolId::NONE {
                     names(work, position.symbol, &mut expected);
                 } else if position.owner == NonterminalId::TEXT {
-                    note_name("the end of the text".to_owned(), &mut expected);
+                    note_name(END.to_owned(), &mut expected);
                 }
             }
         }
         Err(Error::Syntax(SyntaxError::new(work.text, at.index(), expected)))
     }
+}
+
+/// How the end of a text is called where it is expected.
+const END: &str = "the end of the text";
+
+/// Where the longest layout ends that begins at a place, if there is one.
+fn behind_layout(work: &Work<'_>, at: Offset) -> Option<Offset> {
+    let layout = work.table.layout().filter(|_| work.grammar.layout != SymbolId::NONE)?;
+    let mut end = at.index();
+    let (encoding, automaton) = (work.table.encoding(), layout.automaton());
+    scan::automaton_ends(encoding, automaton, work.text, at.index(), |found| end = found);
+    (end > at.index()).then(|| Offset::at(end))
 }
 
 /// Items that are left to a message at least.
@@ -119,7 +147,8 @@ fn inside_names(
     let reserved = work.budget.reserved();
     let mut chart = Chart::default();
     if let Err(Error::Syntax(error)) = chart.read::<false>(&inside, &mut States::default()) {
-        error.expected.into_iter().for_each(|name| note_name(name, expected));
+        let names = error.expected.into_iter().filter(|name| name != END);
+        names.for_each(|name| note_name(name, expected));
     }
     work.budget.give_back(reserved);
 }

@@ -41,6 +41,8 @@ impl Chart {
         self.clear(work)?;
         let (begin, end) = (Offset::START, work.end());
         let mut last = begin;
+        // What waited for the last set stays: a message makes that once more.
+        let mut waited = PendingId::NONE;
         for at in self.waiting.ids() {
             let head = self.waiting[at];
             if head == PendingId::NONE && at > begin && !work.everywhere {
@@ -57,7 +59,7 @@ impl Chart {
                 return Err(Error::Budget { at: at.index() });
             }
             if at < end {
-                self.recycle(head);
+                self.recycle(std::mem::replace(&mut waited, head));
             }
         }
         Ok(Err(last))
