@@ -511,7 +511,7 @@ impl Unit {
 
     /// That what is a text for the program stays one: what a search of the unit is to assume.
     pub fn assumed(&self) -> Vec<Assumption> {
-        Assumption::within(&self.texts.0)
+        self.texts.assumed()
     }
 
     /// What the free bytes may become that are of texts.

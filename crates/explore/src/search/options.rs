@@ -1,6 +1,6 @@
 //! How a search goes.
 
-use super::{ByteSet, Target};
+use super::Target;
 use crate::symbolic::LONGEST;
 use fxhash::FxHashSet;
 use pleach_concolic::ir::FunctionId;
@@ -14,18 +14,6 @@ pub struct Assumption {
     pub terms: Arc<Terms>,
     /// The condition, of one bit.
     pub holds: TermId,
-}
-
-impl Assumption {
-    /// That bytes are of sets, each by its offset: a condition for each.
-    pub fn within(bytes: &[(u32, ByteSet)]) -> Vec<Assumption> {
-        // A set has up to 128 ranges, of a few terms each.
-        let mut terms = Terms::new((bytes.len() + 1) << 10);
-        let holds: Vec<TermId> =
-            bytes.iter().map(|(offset, set)| set.contains_term(&mut terms, *offset)).collect();
-        let terms = Arc::new(terms);
-        holds.into_iter().map(|holds| Assumption { terms: Arc::clone(&terms), holds }).collect()
-    }
 }
 
 /// The settings of a search: seed, lengths of inputs in bytes, and bounds on steps and questions.

@@ -54,7 +54,7 @@ impl ByteSet {
     }
 
     /// Whether the input's byte at an offset is in it, as a term: one of its ranges.
-    pub(super) fn contains_term(&self, terms: &mut Terms, offset: u32) -> TermId {
+    pub fn contains_term(&self, terms: &mut Terms, offset: u32) -> TermId {
         let byte = terms.variable(offset, 8);
         let mut any = terms.constant(1, 0);
         let mut from = 0u16;
