@@ -205,6 +205,16 @@ fn what_exceeds_a_limit_ends_with_3() {
 }
 
 #[test]
+fn a_grammar_in_another_notation_is_told_how_to_name_it() {
+    let grammar = folder("notation").join("list.txt");
+    fs::write(&grammar, "list ::= '[' ( item ( ',' item )* )? ']'\nitem ::= 'a' | list\n").unwrap();
+    let grammar = grammar.to_str().unwrap();
+    assert!(failure(2, &["check", grammar]).contains("--from NOTATION"));
+    stdout(&["check", grammar, "--from", "w3c"]);
+    assert!(!failure(2, &["check", grammar, "--from", "native"]).contains("--from NOTATION"));
+}
+
+#[test]
 fn usage_errors_end_with_2() {
     for arguments in [
         &["generate", LIST, "--mode", "recurrent"][..],
@@ -390,7 +400,7 @@ fn inputs_have_the_sizes_asked_for() {
     assert!(
         said(&["--mode", "random", "--nodes", "1..3"], 2).contains("no derivation of 1 to 3 nodes")
     );
-    assert!(said(&["--mode", "random", "--nodes", "1..99999999"], 3).contains("are the most"));
+    assert!(said(&["--mode", "random", "--nodes", "1..99999999"], 3).contains("takes more than"));
 }
 
 /// What is in a folder after a signal to a run that writes many files.
@@ -465,6 +475,19 @@ fn what_is_read_is_never_written_over() {
     }
     assert_eq!(fs::read(grammar).unwrap(), grammar_text);
     assert_eq!(fs::read(input).unwrap(), b"[a]");
+}
+
+#[test]
+fn a_folder_that_is_missing_is_noticed_before_the_work() {
+    let page = folder("missing").join("no/such/page.html");
+    let page = page.to_str().unwrap();
+    for arguments in [
+        &["cover", JSON, JSON, "--html", page][..],
+        &["generate", JSON, "--report", page],
+        &["learn", JSON, JSON, "-o", page],
+    ] {
+        assert!(failure(2, arguments).contains("there is no folder"), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -34,6 +34,14 @@ fn equal_languages_end_well() {
     assert_eq!(report["strings"], Value::Array(Vec::new()));
     let output = run(&["--spec", "a+", "--impl", "aa*"]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), String::new()));
+    assert!(text(&output.stderr).ends_with("the specification and the implementation are equal\n"));
+}
+
+#[test]
+fn an_implementation_by_itself_is_no_difference() {
+    let output = run(&["--impl", "a+b"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("\"ab\""));
 }
 
 #[test]

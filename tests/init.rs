@@ -251,6 +251,15 @@ fn there_must_be_a_package() {
 }
 
 #[test]
+fn what_cannot_be_covered_leaves_nothing() {
+    let folder = package("limit");
+    let output = init(&folder, &["--grammar", "sql", "-k", "8"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("limit"));
+    assert!(!folder.join("fuzz").exists());
+}
+
+#[test]
 fn a_target_of_several_parts_gets_them() {
     let folder = package("parts");
     done(&folder, &["--grammar", "cli-options"]);

@@ -428,7 +428,16 @@ impl Diff {
             (Some(_), _) if self.expect.is_some() || self.spec.is_empty() || equal || !exact => {
                 Ok(())
             }
-            _ if equal => Ok(()),
+            // One language differs from nothing.
+            _ if self.spec.is_empty() => Ok(()),
+            _ if equal => {
+                to_stderr(if exact {
+                    "the specification and the implementation are equal"
+                } else {
+                    "no difference is known of the specification and the implementation"
+                });
+                Ok(())
+            }
             _ => Err(Failure::No(
                 match (spec.states(), found.impl_states, found.difference_states) {
                     (spec, Some(code), Some(states)) => format!(

@@ -18,6 +18,7 @@ use crate::dict::dictionary;
 use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::shown;
 use crate::output::{Sink, write_named};
+use crate::source::uncovered;
 
 /// The part of pleach that targets need, in its folder below `crates` without the first word.
 const PART: &str = "pleach-target";
@@ -158,6 +159,7 @@ impl Init {
             )));
         }
 
+        let cover = Cover::new(&table, CoverOptions::new(self.k.into())).map_err(uncovered)?;
         let fuzz = Path::new("fuzz");
         let mut written: Vec<(PathBuf, String)> = Vec::new();
         let source = self.target(&package, &chosen, &table);
@@ -184,7 +186,7 @@ impl Init {
             to_stderr(format_args!("wrote {}", shown(path)));
         }
         let corpus = fuzz.join("corpus").join(&name);
-        let (files, bytes) = self.seeds(&table, &corpus)?;
+        let (files, bytes) = seeds(cover, &corpus)?;
         to_stderr(format_args!("wrote {}, {files} seeds of {bytes} bytes", shown(&corpus)));
         let source = fuzz.join("fuzz_targets").join(format!("{name}.rs"));
         to_stderr(format_args!(
@@ -375,22 +377,20 @@ impl Init {
              |{name}: {kind}|{answer} {{\n        {body}\n    }}\n);\n"
         )
     }
+}
 
-    /// Writes inputs that cover the k-paths.
-    fn seeds(&self, table: &Table, folder: &Path) -> Result<(u64, u64), Failure> {
-        let mut sink = Sink::folder(folder, String::new())?;
-        let mut cover = Cover::new(table, CoverOptions::new(self.k.into()))
-            .map_err(|error| Failure::Input(format!("error: {error}")))?;
-        let (mut entropy, mut tree) = (Seeded::new(0), Tree::new());
-        for _ in 0..SEEDS {
-            if !cover.next_tree(&mut entropy, &mut tree) {
-                break;
-            }
-            sink.put(tree.text())?;
+/// Writes inputs that cover the k-paths.
+fn seeds(mut cover: Cover<'_>, folder: &Path) -> Result<(u64, u64), Failure> {
+    let mut sink = Sink::folder(folder, String::new())?;
+    let (mut entropy, mut tree) = (Seeded::new(0), Tree::new());
+    for _ in 0..SEEDS {
+        if !cover.next_tree(&mut entropy, &mut tree) {
+            break;
         }
-        sink.finish()?;
-        Ok(sink.written())
+        sink.put(tree.text())?;
     }
+    sink.finish()?;
+    Ok(sink.written())
 }
 
 /// The name of the package in the current folder.

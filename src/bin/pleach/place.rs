@@ -66,8 +66,8 @@ impl Own<'_> {
 }
 
 impl Overwriting {
-    /// Refuses to write to a file that is an input or that pleach did not write. Devices and pipes
-    /// are always written to.
+    /// Refuses to write to a file that is an input or that pleach did not write, and where there is no folder
+    /// for it. Devices and pipes are always written to.
     pub(crate) fn check<'p>(
         self,
         path: &Path,
@@ -75,7 +75,18 @@ impl Overwriting {
         inputs: impl IntoIterator<Item = &'p PathBuf>,
     ) -> Result<(), Failure> {
         // What is not there is no input.
-        let Ok(place) = fs::canonicalize(path) else { return Ok(()) };
+        let Ok(place) = fs::canonicalize(path) else {
+            // Better now than after hours.
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            return match folder.filter(|folder| !folder.is_dir()) {
+                Some(folder) => Err(Failure::Input(format!(
+                    "error: {}: there is no folder {}: make it first",
+                    shown(path),
+                    shown(folder)
+                ))),
+                None => Ok(()),
+            };
+        };
         if !place.is_file() {
             return Ok(());
         }

@@ -7,8 +7,8 @@ use pleach::Seeded;
 use pleach::kpath::{Coverage, CoverageSummary, Feasibility, Reason, Scope};
 use pleach::learn::Model;
 use pleach::produce::{
-    self, BySize, Characters, Cover, CoverOptions, Measure as Unit, Options, Producer, Purdom,
-    PurdomOptions,
+    self, BySize, Characters, Cover, CoverError, CoverOptions, Measure as Unit, Options, Producer,
+    Purdom, PurdomOptions,
 };
 use pleach::table::{OccurrenceId, Table};
 use pleach::tree::Tree;
@@ -232,14 +232,13 @@ fn cover<'t>(table: &'t Table, options: &Generate) -> Result<Cover<'t>, Failure>
     if let Some(size) = options.size {
         chosen = chosen.size(size);
     }
-    Cover::new(table, chosen).map_err(|error| {
-        let message = format!("error: {error}");
-        if error.is_size_limit_exceeded() {
-            Failure::Budget(message)
-        } else {
-            Failure::Input(message)
-        }
-    })
+    Cover::new(table, chosen).map_err(uncovered)
+}
+
+/// Why there is no covering.
+pub(crate) fn uncovered(error: CoverError) -> Failure {
+    let message = format!("error: {error}");
+    if error.is_size_limit_exceeded() { Failure::Budget(message) } else { Failure::Input(message) }
 }
 
 fn purdom<'t>(table: &'t Table, options: &Generate) -> Result<Purdom<'t>, Failure> {
