@@ -262,6 +262,7 @@ fn no_text_is_too_much() {
         format!("a = {{ {}\"x\"{} }}", open.repeat(100_000), close.repeat(100_000))
     };
     let texts = [
+        ("\u{FEFF}a = { \"x\" }", 1, 1, "the text begins with a byte order mark"),
         deep("(", ")"),
         deep("(", ""),
         deep("!", ""),

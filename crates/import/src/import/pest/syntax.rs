@@ -75,6 +75,12 @@ pub(super) struct Syntax {
 
 /// Reads a text; none, and an error, where it is no grammar.
 pub(super) fn read(builder: &mut Builder, file: u32, text: &str) -> Option<Syntax> {
+    if text.starts_with('\u{FEFF}') {
+        let span = Span { file, start: 0, end: 3 };
+        let message = "the text begins with a byte order mark, which pest refuses";
+        builder.error(Diagnostic::error(span, message).help("save it as UTF-8 without one"));
+        return None;
+    }
     if let Err(diagnostic) = super::nesting::scan(text, file) {
         builder.error(diagnostic);
         return None;
