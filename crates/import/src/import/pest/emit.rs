@@ -108,7 +108,8 @@ impl<'a> Emitter<'a> {
     /// `(WHITESPACE | COMMENT)*`, and the rule of a comment that ends with the text.
     ///
     /// A comment that goes on as long as it can, as to the end of a line, must be followed by what it
-    /// cannot go on with. So white space that it has not must follow, but at the end of the text.
+    /// cannot go on with. So white space that it has not must follow, but at the end of the text; or what it
+    /// ends with and pest may leave out must be there.
     pub(super) fn write_layout(&mut self) {
         self.spaced = false;
         let syntax = self.syntax;
@@ -132,7 +133,7 @@ impl<'a> Emitter<'a> {
                 parts.push(self.builder.reference("COMMENT", span));
             } else {
                 for alternative in alternatives {
-                    let part = self.comment(alternative, white, &mut lasts);
+                    let part = self.comment(alternative, comment, white, &mut lasts);
                     parts.push(part);
                 }
             }
@@ -149,26 +150,52 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Whether a comment ends with what it repeats as long as it can, and what that is.
-    pub(super) fn goes_on(&self, id: NodeId) -> Option<&'a [(u32, u32)]> {
-        let last = match &self.syntax.nodes[self.open(id)] {
-            Node::Sequence(items) => *items.last()?,
-            _ => self.open(id),
+    /// The symbols that a comment repeats as long as it can before it ends, if it does; and whether it ends
+    /// with others, which may be left out, as the end of its line.
+    pub(super) fn goes_on(&self, id: NodeId) -> Option<(&'a [(u32, u32)], bool)> {
+        let whole = [self.open(id)];
+        let items = match &self.syntax.nodes[whole[0]] {
+            Node::Sequence(items) => items,
+            _ => &whole[..],
         };
-        match self.syntax.nodes[self.open(last)] {
-            Node::Repeat { node, max: None, .. } => self.info(node).one.as_deref(),
-            _ => None,
+        let mut tail = false;
+        for &item in items.iter().rev() {
+            if let Node::Repeat { node, max: None, .. } = self.syntax.nodes[self.open(item)]
+                && let Some(ranges) = &self.info(node).one
+            {
+                return Some((ranges, tail));
+            }
+            let info = self.info(item);
+            tail |= info.longest != Some(0);
+            if !info.nullable || tail && !self.info(id).regular {
+                break;
+            }
         }
+        None
     }
 
     /// One kind of comment, as the layout has it.
-    fn comment(&mut self, id: NodeId, white: Option<usize>, lasts: &mut Vec<ExprId>) -> ExprId {
+    fn comment(
+        &mut self,
+        id: NodeId,
+        rule: usize,
+        white: Option<usize>,
+        lasts: &mut Vec<ExprId>,
+    ) -> ExprId {
         let span = self.syntax.spans[id];
-        let comment = self.emit(id, None);
-        let Some(ranges) = self.goes_on(id) else { return comment };
+        let comment = match id == self.syntax.rules[rule].body {
+            true => self.builder.reference("COMMENT", span),
+            false => self.emit(id, None),
+        };
+        let Some((ranges, tail)) = self.goes_on(id) else { return comment };
         if self.last.is_some() {
-            let last = self.emit(id, None);
-            lasts.push(last);
+            lasts.push(comment);
+        }
+        if tail {
+            let open = self.builder.class(ranges.to_vec(), span);
+            let all = self.all(span);
+            let minus = self.builder.sequence(&[all, open], span);
+            return self.builder.except(comment, minus, span);
         }
         let body = white.map(|white| self.syntax.rules[white].body);
         // White space that the comment cannot go on with: else there is none that ends it.

@@ -135,6 +135,8 @@ fn drop_unused(builder: &mut Builder, facts: &Facts, start: usize) {
     let links = Links::of(&builder.grammar);
     let layout = builder.grammar.layout.as_ref().map(|name| name.text.as_str());
     let is_root = |name: &str| match facts.rules.get(name) {
+        // The layout may have the parts of one in its place.
+        Some(_) if matches!(name, "WHITESPACE" | "COMMENT") => false,
         Some(&rule) => rule == start || facts.users[rule].iter().all(|&user| user == rule),
         None => layout == Some(name),
     };
