@@ -226,6 +226,19 @@ fn a_comment_ends_with_its_line_where_its_end_is_optional() {
     }
 }
 
+/// Once no predicate in a rule that leads to itself was looked at.
+#[test]
+fn a_predicate_beside_recursion_is_kept() {
+    let text = "a = @{ \"(\" ~ a ~ \")\" | !\"if\" ~ b ~ a? } b = @{ ASCII_ALPHA{2} }";
+    let found = expect::native(PEST, text);
+    assert!(found.contains("b except (\"if\" "), "{found}");
+    assert!(losses(PEST, text).is_empty());
+    // A rule that leads to itself by a predicate alone is none that could be taken away.
+    let found = losses(PEST, "a = @{ \"x\" ~ !a ~ b }\nb = @{ ASCII_ALPHA{2} }");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message.starts_with("this cannot be said"), "{found:?}");
+}
+
 #[test]
 fn mistakes_are_placed() {
     for (text, line, column, message) in [

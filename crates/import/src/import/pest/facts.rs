@@ -200,12 +200,12 @@ impl Facts {
         let rule = &syntax.rules[rule];
         let before = (self.infos[rule.body].nullable, self.infos[rule.body].first);
         for id in rule.nodes.clone() {
-            let mut info = self.info(syntax, id, spaced);
-            if !regular {
-                let Info { nullable, first, .. } = info;
-                info = Info { nullable, first, ..Info::default() };
-            }
-            self.infos[id] = info;
+            self.infos[id] = self.info(syntax, id, spaced);
+        }
+        // What leads to itself is not regular; its parts that do not lead to it may be.
+        if !regular {
+            let Info { nullable, first, .. } = self.infos[rule.body];
+            self.infos[rule.body] = Info { nullable, first, ..Info::default() };
         }
         if rule.kind == Kind::Atomic {
             // Inside, what it is made of counts; outside, that it is regular.
