@@ -239,6 +239,14 @@ fn a_predicate_beside_recursion_is_kept() {
     assert!(found[0].message.starts_with("this cannot be said"), "{found:?}");
 }
 
+/// Once the closing quote of an escape was taken for one that opens, and parentheses were counted wrong.
+#[test]
+fn a_quote_closes_an_escaped_character() {
+    let group = "('\\''..')' | '\\x41'..'\\u{D6}') ~ ";
+    let text = format!("a = {{ {} \"x\" }}", group.repeat(150));
+    losses(PEST, &text);
+}
+
 #[test]
 fn mistakes_are_placed() {
     for (text, line, column, message) in [

@@ -65,7 +65,10 @@ pub(super) fn scan(text: &str, file: u32) -> Result<(), Diagnostic> {
             b'\'' => {
                 let escaped = usize::from(bytes.get(at + 1) == Some(&b'\\'));
                 at += 2 + escaped;
-                at += usize::from(bytes.get(at) == Some(&b'\''));
+                while bytes.get(at).is_some_and(|&byte| byte != b'\'') {
+                    at += 1;
+                }
+                at += 1;
             }
             b'(' => {
                 depth += 1;
