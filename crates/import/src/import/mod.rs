@@ -19,9 +19,9 @@
 //! Each notation has a folder: a pest grammar of its tokens, and a loop over them; pest's own notation is
 //! read by `pest_meta`. What the notations share is in `terms` (alternatives, groups and quantifiers,
 //! folded with a stack, so that no text nests too deep for them), `body` (whole rules of BNF's
-//! relatives), `json` (values that know where they stand), `odds` (probabilities as weights), `ranges`
-//! (sets of symbols), `links` (which rules refer to which) and `builder` (the grammar as it grows, what was
-//! lost, and what is to be supplied).
+//! relatives), `comments` (those that nest), `json` (values that know where they stand), `odds`
+//! (probabilities as weights), `ranges` (sets of symbols), `links` (which rules refer to which) and `builder`
+//! (the grammar as it grows, what was lost, and what is to be supplied).
 //!
 //! What cannot be carried over is never dropped in silence: each loss is a warning that says where and
 //! what follows from it, and an error where the caller is strict.
@@ -47,6 +47,7 @@ mod antlr;
 mod bnf;
 mod body;
 mod builder;
+mod comments;
 mod fuzzingbook;
 mod gbnf;
 mod iso;

@@ -3,6 +3,7 @@
 //! The parser of the crate `pest_meta` recurses with groups, with comments inside comments and with the
 //! escapes of a literal. [`scan`] reads the text once and refuses what has too many of one in another.
 
+use crate::import::comments;
 use pleach_core::grammar::{Diagnostic, Span};
 
 /// How deep groups and comments may nest, and how many escapes a literal may have.
@@ -22,27 +23,13 @@ pub(super) fn scan(text: &str, file: u32) -> Result<(), Diagnostic> {
                 at += bytes[at..].iter().take_while(|&&byte| byte != b'\n').count();
             }
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                let mut inside = 0;
-                loop {
-                    match &bytes[at..] {
-                        [b'/', b'*', ..] => {
-                            (at, inside) = (at + 2, inside + 1);
-                            if inside > MAX_DEPTH {
-                                let help = "close them before";
-                                let message = "comments nest deeper than 100";
-                                return Err(refusal(at - 2, message, help));
-                            }
-                        }
-                        [b'*', b'/', ..] => {
-                            (at, inside) = (at + 2, inside - 1);
-                            if inside == 0 {
-                                break;
-                            }
-                        }
-                        [] => break,
-                        _ => at += 1,
-                    }
+                let rest = &bytes[at..];
+                let (length, depth) = comments::length(rest, [b"/*", b"*/"]);
+                if depth > MAX_DEPTH {
+                    let message = "comments nest deeper than 100";
+                    return Err(refusal(at, message, "close them before"));
                 }
+                at += length.unwrap_or(rest.len());
             }
             b'"' => {
                 let begin = at;
