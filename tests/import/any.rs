@@ -103,10 +103,14 @@ fn encodings_that_differ_are_named() {
 /// Once a text whose notation nothing tells was only measured by the native one.
 #[test]
 fn a_notation_that_is_not_told_can_be_named() {
-    for (name, text) in [
-        ("rfc.txt", "URI = scheme \":\" hier-part\n"),
-        ("package.json", "{\"name\": \"x\"}"),
-        ("<stdin>", "grammar t; a : 'x' ;"),
+    for (name, text, names) in [
+        ("rfc.txt", "URI = scheme \":\" hier-part\n", "abnf, antlr, bnf, "),
+        (
+            "package.json",
+            "{\"name\": \"x\"}",
+            "fuzzingbook, fuzzingbook-bnf, nautilus, tree-sitter",
+        ),
+        ("<stdin>", "grammar t; a : 'x' ;", "abnf, antlr, bnf, "),
     ] {
         let read = |importer: Importer| importer.read(name, text, &NoIncludes);
         let error = read(Importer::new()).unwrap_err();
@@ -116,10 +120,17 @@ fn a_notation_that_is_not_told_can_be_named() {
             "this is read as the native notation, for neither its name nor its text tells another"
         );
         let help = last.help.as_deref().unwrap();
-        assert!(help.starts_with("name the notation: --from abnf, antlr, bnf, "), "{help}");
+        assert!(help.starts_with(&format!("name the notation: --from {names}")), "{help}");
         // Whoever names it need not be told.
         let error = read(Importer::new().notation(Notation::Native)).unwrap_err().to_string();
         assert!(!error.contains("--from"), "{error}");
+    }
+    // An empty text was a native grammar without rules.
+    for (name, is_native) in [("a.json", false), ("a.txt", false), ("a.pleach", true)] {
+        let read = Importer::new().read(name, "\n", &NoIncludes);
+        assert_eq!(read.is_ok(), is_native, "{name}");
+        let said = read.err().map_or(String::new(), |error| error.to_string());
+        assert_eq!(said.contains("--from fuzzingbook,"), name == "a.json", "{said}");
     }
     let error = Importer::new().read("a.pleach", "a = b, c", &NoIncludes).unwrap_err().to_string();
     assert!(!error.contains("--from"), "{error}");

@@ -357,10 +357,16 @@ impl Importer {
         text: &str,
         resolver: &dyn Resolver,
     ) -> Result<Imported, GrammarError> {
-        let mut grammar = Grammar::read(name, text, resolver).map_err(|error| {
-            let is_told = self.notation.is_some() || extension(name).eq_ignore_ascii_case("pleach");
-            if is_told { error } else { untold(&error) }
-        })?;
+        let is_told = self.notation.is_some() || extension(name).eq_ignore_ascii_case("pleach");
+        let read = Grammar::read(name, text, resolver).and_then(|grammar| {
+            if is_told || !grammar.rules.is_empty() {
+                return Ok(grammar);
+            }
+            let error = Diagnostic::error(Span::default(), "the text has no rule");
+            Err(GrammarError::new(grammar.files, vec![error.help("write the rules of a grammar")]))
+        });
+        let mut grammar =
+            read.map_err(|error| if is_told { error } else { untold(&error, name) })?;
         if let Some(start) = &self.start
             && let Err(error) = builder::begin(&mut grammar, start)
         {
@@ -370,10 +376,14 @@ impl Importer {
     }
 }
 
-/// The mistakes of a text whose notation nothing told, and what else it could be.
-fn untold(error: &GrammarError) -> GrammarError {
+/// The mistakes of a text whose notation nothing told, and what else it could be: by its extension, if that is one of
+/// others.
+fn untold(error: &GrammarError, name: &str) -> GrammarError {
     let mut diagnostics = error.diagnostics().to_vec();
-    let names: Vec<&str> = Notation::names().filter(|&name| name != NATIVE).collect();
+    let has = |about: &About| about.extension.eq_ignore_ascii_case(extension(name));
+    let is_known = ALL.iter().any(has);
+    let all = ALL.iter().filter(|about| !is_known || has(about));
+    let names: Vec<&str> = all.map(|about| about.name).collect();
     let message =
         "this is read as the native notation, for neither its name nor its text tells another";
     let help = format!("name the notation: --from {}", names.join(", "));
