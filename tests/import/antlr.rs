@@ -332,6 +332,15 @@ fn mistakes() {
         ("grammar t\na : 'x' ;", 2, 1, "`;` is missing here"),
         ("grammar t;\na 'x' ;", 2, 3, "`:` is missing after `a`"),
         ("grammar t;\na : 'x'", 2, 8, "`;` is missing after `a`"),
+/// Once the automata of such tokens took the square of their number, none of which counted as work.
+#[test]
+fn tokens_that_hold_each_other_are_compared_within_a_budget() {
+    let rules: String = (0..3000).map(|at| format!("X{at} : 'x' X{} ;\n", at + 1)).collect();
+    let imported = read(&format!("grammar t; a : X0 ;\n{rules}X3000 : 'y' ;"));
+    let [warning] = &imported.warnings[..] else { panic!("{:?}", imported.warnings) };
+    assert!(warning.message.ends_with("tokens are not compared with all before them"));
+}
+
         ("grammar t;\na : ('x' ;", 2, 5, "this group is not closed"),
         ("grammar t;\na : 'x') ;", 2, 8, "no group is open here"),
         ("grammar t;\na : * ;", 2, 5, "`*` follows nothing"),

@@ -59,12 +59,18 @@ impl<'r> Automata<'r> {
         Self { rules, limits, alphabet }
     }
 
-    /// The automaton of an expression; none where it is not regular, or large.
-    pub(super) fn of(&self, builder: &Builder, expr: ExprId) -> Option<Dfa> {
-        self.build(builder, expr, 0)
+    /// The automaton of an expression; none where it is not regular, or large, or the budget ends.
+    pub(super) fn of(&self, builder: &Builder, expr: ExprId, budget: &mut Budget) -> Option<Dfa> {
+        self.build(builder, expr, 0, budget)
     }
 
-    fn build(&self, builder: &Builder, root: ExprId, depth: u32) -> Option<Dfa> {
+    fn build(
+        &self,
+        builder: &Builder,
+        root: ExprId,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Option<Dfa> {
         if depth > DEPTH {
             return None;
         }
@@ -74,7 +80,8 @@ impl<'r> Automata<'r> {
         let mut steps = 0;
         while let Some((id, from, to)) = tasks.pop() {
             steps += 1;
-            if steps > self.limits.get_nfa() || nfa.check(&self.limits).is_err() {
+            if steps > self.limits.get_nfa() || nfa.check(&self.limits).is_err() || !budget.spend(0)
+            {
                 return None;
             }
             match builder.grammar.expr(id) {
@@ -99,8 +106,8 @@ impl<'r> Automata<'r> {
                     tasks.extend(copies.into_iter().map(|(from, to)| (*expr, from, to)));
                 }
                 Expr::Except { base, minus } => {
-                    let base = self.build(builder, *base, depth + 1)?;
-                    let minus = self.build(builder, *minus, depth + 1)?;
+                    let base = self.build(builder, *base, depth + 1, budget)?;
+                    let minus = self.build(builder, *minus, depth + 1, budget)?;
                     let both = base.difference(&minus, &self.limits).ok()?.minimize();
                     nfa.dfa(from, &both, to, &self.limits).ok()?;
                 }

@@ -338,7 +338,7 @@ impl Lexer {
                     before.literals.add(&beginning, before.texts.len(), &mut budget);
                     before.add(text, ignore);
                 }
-            } else if let Some(language) = automata.of(builder, expr) {
+            } else if let Some(language) = automata.of(builder, expr, &mut budget) {
                 let beginning = index::of_language(&language);
                 for other in before.others.near(&beginning, &mut budget) {
                     let earlier = languages[other].as_ref();
