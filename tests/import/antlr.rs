@@ -87,6 +87,16 @@ fn what_each_construct_becomes() {
             "a : X ; X : 'b' .?? 'e'+ ;",
             "a = X ;\nX = \"b\" ([\\x00-\\u{10FFFF}]? \"e\"{1}) except ([\\x00-\\u{10FFFF}]? \"e\"{1} [\\x00-\\u{10FFFF}]+) \"e\"* ;\n",
         ),
+        (
+            "a : X ; X : '\"' ('\\\\\"' | .)*? '\"' ;",
+            "a = X ;\nX = \"\\\"\" ([\\x00-\\u{10FFFF}]* \"\\\\\\\"\") except ([\\x00-\\u{10FFFF}]* (\"\\\\\\\"\" | \"\\\"\") [\\x00-\\u{10FFFF}]+)* \
+             ([\\x00-\\u{10FFFF}]* \"\\\"\") except ([\\x00-\\u{10FFFF}]* \"\\\\\\\"\" [\\x00-\\u{10FFFF}]* | [\\x00-\\u{10FFFF}]* \"\\\"\" [\\x00-\\u{10FFFF}]+) ;\n",
+        ),
+        // What could not be taken for a character needs no such care.
+        (
+            "a : X ; X : '\"' ('\\\\\"' | ~[\\\\\"])*? '\"' ;",
+            "a = X ;\nX = \"\\\"\" ((\"\\\\\\\"\" | [^\"\\\\])* \"\\\"\") except ((\"\\\\\\\"\" | [^\"\\\\])* \"\\\"\" [\\x00-\\u{10FFFF}]+) ;\n",
+        ),
         ("a : X ; X : 'b' [a-z]+? ;", "a = X ;\nX = \"b\" [a-z]{1} ;\n"),
         // The first rule of those that match the same text.
         ("a : 'if' X ; X : [a-z]+ ;", "a = \"if\" X ;\nX = ([a-z]+) except \"if\" ;\n"),
@@ -259,6 +269,11 @@ fn losses() {
             "grammar t;\na : X |\nC ; X : 'x' ; C : '#' -> channel(HIDDEN) ;",
             3,
             "the parser never sees the token `C`",
+        (
+            "grammar t;\na : X ;\nX : '\"' ('\\\\\"' | .)+? '\"' ;",
+            3,
+            "this loop ends at its end, even where another of its texts holds that",
+        ),
         ),
         (
             "grammar t;\na : X |\n'#' ; X : 'x' ; C : '#' -> channel(2) ;",

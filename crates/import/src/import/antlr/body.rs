@@ -1,5 +1,7 @@
 //! The bodies of rules, of the lexer and of the parser.
 
+use std::collections::HashMap;
+
 use super::read::{CODE, Reader, Rule, Token};
 use super::set::{self, Fault};
 use super::source::{Command, LexerAlternative};
@@ -291,7 +293,7 @@ impl Reader<'_> {
     fn term(&mut self, term: ExprId, span: Span, negated: &mut bool) {
         let term = match std::mem::take(negated) {
             false => term,
-            true if self.in_lexer => match self.chars(term) {
+            true if self.in_lexer => match text::symbols(self.builder, &HashMap::new(), term) {
                 Some(ranges) => self.builder.class(complement(ranges, LAST), span),
                 None => {
                     let help = "it holds single characters, ranges and sets";
@@ -305,28 +307,6 @@ impl Reader<'_> {
             }
         };
         self.terms.push(term);
-    }
-
-    /// The characters that an expression stands for, if it is a set.
-    fn chars(&mut self, expr: ExprId) -> Option<Ranges> {
-        let mut out = Vec::new();
-        let mut stack = vec![expr];
-        while let Some(id) = stack.pop() {
-            match self.builder.grammar.expr(id) {
-                Expr::Class(ranges) => out.extend(ranges),
-                Expr::Choice(all) => stack.extend(all.iter().map(|one| one.expr)),
-                Expr::Literal { bytes, ignore_case } => {
-                    let mut chars = std::str::from_utf8(bytes).ok()?.chars();
-                    let (Some(one), None) = (chars.next(), chars.next()) else { return None };
-                    match ignore_case {
-                        true => out.extend(set::both(u32::from(one))),
-                        false => out.push((u32::from(one), u32::from(one))),
-                    }
-                }
-                _ => return None,
-            }
-        }
-        Some(out)
     }
 
     fn quantifier(&mut self, word: &str, span: Span) {

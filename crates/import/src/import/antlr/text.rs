@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::automata::meets;
 use super::set::both;
 use crate::import::builder::Builder;
-use crate::import::ranges::{LAST, Ranges};
+use crate::import::ranges::{LAST, Ranges, union};
 use pleach_core::grammar::{Expr, ExprId, Span};
 
 /// How many loops that end as soon as they can may stand in each other.
@@ -120,7 +121,7 @@ pub(super) fn nullable(builder: &Builder) -> Vec<bool> {
 /// Bounds the loops that take as little as they can.
 ///
 /// What follows such a loop, up to the first part that is some text, ends it: so the loop and its end are
-/// all texts of theirs that do not begin with a shorter one.
+/// all texts of theirs that do not begin with a shorter one, but for what [`ordered`] takes first.
 ///
 /// Where rules that lead to themselves stand in it, as in comments that nest, that is no regular language:
 /// then the text between them is what holds no beginning of such a rule and none of the end. `bodies` are
@@ -207,6 +208,10 @@ fn bound(
         }
         return;
     }
+    if let Some(ordered) = ordered(builder, looping, &end, bodies) {
+        items.splice(at..=at + 1 + length, ordered.into_iter().chain(rest));
+        return;
+    }
     let mut parts = vec![looping];
     parts.append(&mut end);
     let base = builder.sequence(&parts, span);
@@ -214,6 +219,81 @@ fn bound(
     let minus = builder.sequence(&parts, span);
     let shortest = builder.except(base, minus, span);
     items.splice(at..=at + 1 + length, [shortest].into_iter().chain(rest));
+}
+
+/// A loop and its end, where the loop takes other texts before single characters, though these could be their
+/// beginning: an escaped end is no end. None where it is another loop.
+///
+/// Before each such text, and before the end, stand single characters among which neither begins.
+fn ordered(
+    builder: &mut Builder,
+    looping: ExprId,
+    end: &[ExprId],
+    bodies: &HashMap<String, ExprId>,
+) -> Option<[ExprId; 2]> {
+    let Expr::Repeat { expr, min, max, .. } = *builder.grammar.expr(looping) else { return None };
+    let span = builder.grammar.span(looping);
+    let Expr::Choice(all) = builder.grammar.expr(expr) else { return None };
+    let mut texts: Vec<ExprId> = all.iter().map(|one| one.expr).collect();
+    let mut chars = Vec::new();
+    while let Some(more) = symbols(builder, bodies, *texts.last()?) {
+        chars.extend(more);
+        texts.pop();
+    }
+    let chars = union(chars);
+    let begins = |char: char| meets(&chars, &[(u32::from(char), u32::from(char))]);
+    let is_apart = |&text: &ExprId| {
+        openings(builder, bodies, text)
+            .is_some_and(|all| !all.iter().any(|one| one.chars().next().is_none_or(begins)))
+    };
+    if chars.is_empty() || texts.iter().all(is_apart) {
+        return None;
+    }
+    if (min, max) != (0, None) {
+        let what = "this loop ends at its end, even where another of its texts holds that";
+        builder.lose(span, what, "what goes on after such an end is neither produced nor read");
+        return None;
+    }
+    let char = builder.class(chars, span);
+    let chars = builder.repeat(char, 0, None, span);
+    let text = builder.choice(&texts, span);
+    let end = builder.sequence(end, span);
+    let (any, more) = (anything(builder, 0, span), anything(builder, 1, span));
+    let text_or_end = builder.choice(&[text, end], span);
+    let [pair, sooner, last, inside, after] =
+        [vec![text], vec![text_or_end, more], vec![end], vec![text, any], vec![end, more]]
+            .map(|rest| builder.sequence(&[vec![chars], rest].concat(), span));
+    let pair = builder.except(pair, sooner, span);
+    let minus = builder.choice(&[inside, after], span);
+    Some([builder.repeat(pair, 0, None, span), builder.except(last, minus, span)])
+}
+
+/// The characters that an expression stands for, if it is a set.
+pub(super) fn symbols(
+    builder: &Builder,
+    bodies: &HashMap<String, ExprId>,
+    expr: ExprId,
+) -> Option<Ranges> {
+    let (mut out, mut stack) = (Vec::new(), vec![expr]);
+    // A rule that leads to itself would go on for ever.
+    for _ in 0..1000 {
+        let Some(id) = stack.pop() else { return Some(out) };
+        match builder.grammar.expr(id) {
+            Expr::Class(ranges) => out.extend(ranges),
+            Expr::Choice(all) => stack.extend(all.iter().map(|one| one.expr)),
+            Expr::Literal { bytes, ignore_case } => {
+                let mut chars = std::str::from_utf8(bytes).ok()?.chars();
+                let (Some(one), None) = (chars.next(), chars.next()) else { return None };
+                match ignore_case {
+                    true => out.extend(both(u32::from(one))),
+                    false => out.push((u32::from(one), u32::from(one))),
+                }
+            }
+            Expr::Reference(name) => stack.push(*bodies.get(name)?),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// A loop over any character and rules that lead to themselves, such that no character is taken for what
