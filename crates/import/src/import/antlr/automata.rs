@@ -198,6 +198,19 @@ pub(super) fn beyond(language: &Dfa) -> Vec<(u32, u32)> {
     if all.is_empty() { any } else { all }
 }
 
+/// The symbols that end those strings of the language that cannot go on, and none that can.
+pub(super) fn closing(language: &Dfa) -> Vec<(u32, u32)> {
+    let (mut closed, mut open) = (Vec::new(), Vec::new());
+    for transition in language.states().flat_map(|state| language.transitions(state)) {
+        if language.is_accepting(transition.target) {
+            let is_closed = language.transitions(transition.target).is_empty();
+            let ends = if is_closed { &mut closed } else { &mut open };
+            ends.extend(language.class_ranges(transition.class));
+        }
+    }
+    without(union(closed), union(open))
+}
+
 fn after(language: &Dfa, of: impl Fn(StateId) -> bool) -> Vec<(u32, u32)> {
     let mut out: Vec<(u32, u32)> = Vec::new();
     for state in language.states().filter(|&state| of(state)) {

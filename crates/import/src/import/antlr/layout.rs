@@ -17,7 +17,7 @@ use super::set::both;
 use super::source::{Command, Source};
 use super::text;
 use crate::import::builder::Builder;
-use crate::import::ranges::{Ranges, without};
+use crate::import::ranges::{LAST, Ranges, complement, without};
 use pleach_core::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 use pleach_core::regular::{Alphabet, AutomatonLimits, Dfa};
 
@@ -171,6 +171,11 @@ impl<'l> Modes<'l> {
             let rule = rule.rsplit_once('-').map_or(rule.as_str(), |(rule, _)| rule);
             self.lexer.rules.contains_key(rule)
         })
+    }
+
+    /// Whether an entry is all of its token, and leads to no other mode.
+    fn is_plain(&self, index: usize) -> bool {
+        self.exits[index] == Exit::Stay && !self.chained[self.entry(index).mode]
     }
 
     /// What a loop over some entries of a mode matches one of, where others may be longer: a single
@@ -684,6 +689,14 @@ impl<'l> Modes<'l> {
                 continue;
             };
             self.last.push(whole);
+            // One that cannot go on may stand before anything.
+            let ends = entry.language.as_ref().map_or(Vec::new(), automata::closing);
+            if !ends.is_empty() && self.is_plain(index) {
+                let any = text::anything(builder, 0, entry.span);
+                let open = builder.class(complement(ends, LAST), entry.span);
+                let minus = builder.sequence(&[any, open], entry.span);
+                pieces.push(builder.except(whole, minus, entry.span));
+            }
             let next = self.not_beginning(builder, &hidden, &by, entry.span);
             if !next.is_empty() {
                 let next = builder.choice(&next, entry.span);
@@ -750,10 +763,8 @@ impl<'l> Modes<'l> {
             let entry = self.entry(index);
             let Some(language) = &entry.language else { continue };
             let begins = first(language);
-            let is_plain = !self.open.iter().any(|(open, _)| *open == index)
-                && self.exits[index] == Exit::Stay
-                && !self.chained[entry.mode];
-            if !is_plain || without(begins.as_slice(), by).is_empty() {
+            let is_open = self.open.iter().any(|(open, _)| *open == index);
+            if is_open || !self.is_plain(index) || without(begins.as_slice(), by).is_empty() {
                 continue;
             }
             out.push(self.beginning_not(builder, index, by, span));
