@@ -53,7 +53,8 @@ fn a_seed_is_the_same_mutants_and_mutators_are_chosen_by_name() {
     let file = seed.to_str().unwrap();
     let mutants = |more: &[&str]| {
         let arguments = [&["mutate", JSON, file, "-n", "40", "--separator", "\\0"], more].concat();
-        let (stdout, _) = PLEACH.told(0, &arguments);
+        let (stdout, stderr) = PLEACH.told(0, &arguments);
+        assert!(stderr.ends_with(" of 1 input\n"), "{stderr}");
         stdout.split(|&byte| byte == 0).map(<[u8]>::to_vec).collect::<Vec<_>>()
     };
     let first = mutants(&["--seed", "5"]);

@@ -301,10 +301,9 @@ impl Cover {
         }
         sink.finish()?;
         let (files, bytes) = sink.written();
-        to_stderr(format_args!(
-            "{files} of {} inputs cover the same, {bytes} bytes",
-            outcome.measured.len()
-        ));
+        let of = outcome.measured.len();
+        let inputs = if of == 1 { "input covers" } else { "inputs cover" };
+        to_stderr(format_args!("{files} of {of} {inputs} the same, {bytes} bytes"));
         Ok(Minimized { files, bytes })
     }
 

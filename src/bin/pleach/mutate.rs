@@ -118,7 +118,9 @@ impl Mutate {
             (false, 1) => "mutant",
             (false, _) => "mutants",
         };
-        to_stderr(format_args!("{mutants} {unit}, {bytes} bytes, of {} inputs", bases.len()));
+        let of = bases.len();
+        let inputs = if of == 1 { "input" } else { "inputs" };
+        to_stderr(format_args!("{mutants} {unit}, {bytes} bytes, of {of} {inputs}"));
         Ok(())
     }
 
