@@ -205,16 +205,6 @@ fn what_exceeds_a_limit_ends_with_3() {
 }
 
 #[test]
-fn a_grammar_in_another_notation_is_told_how_to_name_it() {
-    let grammar = folder("notation").join("list.txt");
-    fs::write(&grammar, "list ::= '[' ( item ( ',' item )* )? ']'\nitem ::= 'a' | list\n").unwrap();
-    let grammar = grammar.to_str().unwrap();
-    assert!(failure(2, &["check", grammar]).contains("--from NOTATION"));
-    stdout(&["check", grammar, "--from", "w3c"]);
-    assert!(!failure(2, &["check", grammar, "--from", "native"]).contains("--from NOTATION"));
-}
-
-#[test]
 fn usage_errors_end_with_2() {
     for arguments in [
         &["generate", LIST, "--mode", "recurrent"][..],

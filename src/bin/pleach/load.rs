@@ -150,16 +150,7 @@ impl Foreign {
         if let Some(start) = start {
             importer = importer.start(start);
         }
-        importer.read(&main.name, &main.text, files).map_err(|error| {
-            let is_named = self.from.is_some() || main.name.ends_with(".pleach");
-            if !is_named && Notation::of(&main.name, &main.text) == Notation::Native {
-                return Failure::Input(format!(
-                    "{error}\nnote: {} is read in pleach's own notation; --from NOTATION says that it is in another",
-                    main.name
-                ));
-            }
-            Failure::grammar(error)
-        })
+        importer.read(&main.name, &main.text, files).map_err(Failure::grammar)
     }
 }
 
