@@ -72,6 +72,23 @@ fn a_failure_is_composed_of_functions_and_written_with_what_was_changed() {
 }
 
 #[test]
+fn inputs_to_begin_with_are_of_a_corpus_and_changed_by_a_grammar() {
+    let (folder, target) = (folder("grammar"), target());
+    let grammar = folder.join("letter.pleach");
+    fs::write(&grammar, r##"letter = /[A-Za-z, ]{1,40}/ "#" /[a-z]{8}/ ;"##).unwrap();
+    let (grammar, corpus) = (grammar.display().to_string(), folder.join("corpus"));
+    fs::create_dir(&corpus).unwrap();
+    fs::rename(folder.join("seed"), corpus.join("seed")).unwrap();
+    let corpus = corpus.display().to_string();
+    let more = ["--corpus", &corpus, "--grammar", &grammar, "--fail-fast"];
+    let (object, code) = PLEACH.json(&arguments(&target, &more));
+    assert_eq!(code, 1, "{object}");
+    assert_eq!(object["crashes"][0]["message"], "attempt to divide by zero");
+    let output = PLEACH.run(&arguments(&target, &["--corpus", &corpus, "--grammar", &corpus]));
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
 fn a_program_that_does_not_fail_is_no_failure() {
     let folder = folder("none");
     let (file, seed) = (folder.join("half.rs"), folder.join("seed").display().to_string());

@@ -3,6 +3,7 @@
 #[path = "../../solver/tests/z3/mod.rs"]
 mod z3;
 
+use pleach_bridge::system::{Broken, SystemTester};
 use pleach_concolic::build::{Builder, Built, Native, Target};
 use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
@@ -81,6 +82,35 @@ fn campaign(built: &Built, seed: &[u8], options: Options) -> (Campaign, Vec<Even
 /// The functions of a chain, by their last names.
 fn names(found: &Found) -> Vec<&str> {
     found.chain.iter().map(|site| site.function.rsplit("::").next().unwrap()).collect()
+}
+
+/// Gives inputs in their order, then nothing, and then can't go on.
+struct Given(Vec<&'static [u8]>);
+
+impl SystemTester for Given {
+    fn next(&mut self) -> Result<Option<Vec<u8>>, Broken> {
+        match self.0.len() {
+            0 => Err(Broken::NotRun("nothing is left".into())),
+            _ => Ok(Some(self.0.remove(0).to_vec())),
+        }
+    }
+
+    fn learn(&mut self, _: &[u8]) {}
+}
+
+#[test]
+fn what_is_run_for_profiles_the_tester_of_the_program_makes() {
+    let given: [&[u8]; 2] = [b"ab;seal=", b"c;"];
+    let campaign = begun(built(), SEED, units().fuzz(5));
+    let mut campaign = campaign.with_system_tester(Box::new(Given(given.to_vec())));
+    let mut native = built().native.clone();
+    let mut ran = Vec::new();
+    while campaign.phase() == Phase::Profiles && ran.len() < 3 {
+        if let Event::Ran { input, .. } = campaign.step(&mut native) {
+            ran.push(input);
+        }
+    }
+    assert_eq!(ran, [SEED, given[0], given[1]]);
 }
 
 #[test]

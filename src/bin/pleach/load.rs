@@ -180,3 +180,9 @@ fn stdin(files: &FileSystem) -> Result<SourceFile, Failure> {
         .text("<stdin>", std::io::stdin().lock())
         .map_err(|error| Failure::Input(format!("error: {error}")))
 }
+
+/// The table of a grammar of which nothing but its file is said.
+#[cfg(all(feature = "inside", unix))]
+pub(crate) fn table(path: &Path) -> Result<pleach::table::Table, Failure> {
+    Ok(Lowering::new().lower(&grammar(path)?).map_err(Failure::grammar)?.table)
+}

@@ -47,6 +47,8 @@ mod reduce;
 mod report;
 mod run;
 mod runs;
+#[cfg(all(feature = "inside", unix))]
+mod sentences;
 mod source;
 #[cfg(all(feature = "inside", unix))]
 mod sources;

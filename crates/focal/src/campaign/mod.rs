@@ -9,7 +9,7 @@ mod validation;
 
 use fxhash::FxHashSet;
 use pleach_bridge::carve::{Carver, Unit};
-use pleach_bridge::system::{Bytes, Changing};
+use pleach_bridge::system::{Bytes, Changing, SystemTester};
 use pleach_concolic::ir::{FunctionId, Module, is_of_std};
 use pleach_concolic::vm::Outcome;
 use pleach_explore::native::{Fault, Judge, Verdict};
@@ -121,7 +121,7 @@ pub struct Campaign {
     profiles: Profiles,
     carver: Carver,
     random: Random,
-    bytes: Changing<Bytes>,
+    tester: Box<dyn SystemTester>,
     /// How many inputs were made at random, and how many instructions their runs have executed.
     made: u32,
     fuzzed: u64,
@@ -188,7 +188,7 @@ impl Campaign {
             profiles: Profiles::default(),
             carver: Carver::new(Arc::clone(&module), own, options.sampling),
             random: Random(options.seed),
-            bytes: Changing::new(Bytes, options.seed, options.max_length),
+            tester: Box::new(Changing::new(Bytes, options.seed, options.max_length)),
             made: 0,
             fuzzed: 0,
             waiting: VecDeque::new(),
@@ -218,6 +218,12 @@ impl Campaign {
             module,
             options,
         }
+    }
+
+    /// With what else than random changes of bytes makes inputs of those to begin with.
+    pub fn with_system_tester(mut self, tester: Box<dyn SystemTester>) -> Campaign {
+        self.tester = tester;
+        self
     }
 
     /// Adds an input to begin with. Once units are tested none is looked at any more.

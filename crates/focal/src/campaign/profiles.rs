@@ -1,7 +1,6 @@
 //! Profiles and units: the program runs, calls are counted and carved, and functions that were not called looked for.
 
 use fxhash::FxHashSet;
-use pleach_bridge::system::SystemTester;
 use pleach_concolic::ir::FunctionId;
 use pleach_explore::native::Judge;
 use pleach_explore::path::Decision;
@@ -42,15 +41,14 @@ impl Campaign {
         if let Some(input) = self.waiting.pop_front() {
             return self.carve(input, true, judge);
         }
-        // What changes bytes can't break.
         let is_over = self.made >= self.options.fuzz || self.fuzzed > FUZZED;
         if is_over || self.kept.is_empty() {
             self.next = self.towards_uncalled();
             return Event::Tested;
         }
         self.made += 1;
-        // What is made may be too long.
-        let Some(input) = self.bytes.next().unwrap_or_default() else { return Event::Tested };
+        // What is made may be too long, and what is broken makes none.
+        let Some(input) = self.tester.next().unwrap_or_default() else { return Event::Tested };
         system.symbolic().watched.clear();
         let run = system.run(&input, Some(&[]));
         self.fuzzed += run.steps;
@@ -133,7 +131,7 @@ impl Campaign {
             }
         }
         if is_given || edges > 0 {
-            self.bytes.learn(&input);
+            self.tester.learn(&input);
             self.kept.push((edges, input.clone()));
         }
         let (failure, is_same, error) = self.judge(&input, &run, judge);

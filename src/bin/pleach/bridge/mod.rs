@@ -8,11 +8,10 @@ mod report;
 #[cfg(unix)]
 mod served;
 mod since;
-mod system;
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,7 +23,7 @@ use pleach::bridge::system::{Bytes, Changing, SystemTester};
 use pleach::inside::build::{Built, Native};
 use pleach::inside::ir::{FunctionId, Module};
 use pleach::report::on_one_line;
-use pleach::table::{Lowering, Table};
+use pleach::table::Table;
 
 use crate::check::Format;
 use crate::explore::followed;
@@ -33,6 +32,7 @@ use crate::inputs::Bounds;
 use crate::load;
 use crate::met::Failures;
 use crate::progress::Status;
+use crate::sentences::ByGrammar;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 use crate::units::{self, Output, Running};
@@ -41,7 +41,6 @@ use libfuzzer::LibFuzzer;
 use outside::Outside;
 use report::Ended;
 use since::Changes;
-use system::ByGrammar;
 
 /// How many functions that have changed are named.
 const NAMED: usize = 8;
@@ -184,6 +183,9 @@ pub(crate) struct Bridge {
     /// Inputs to begin with, and folders of them; `-` reads standard input
     #[arg(value_name = "SEED")]
     seeds: Vec<PathBuf>,
+    /// A folder of inputs to begin with, as a SEED is; may be repeated
+    #[arg(long, value_name = "DIR")]
+    corpus: Vec<PathBuf>,
     /// Write new inputs to this folder, and failing ones to its folder `crashes`
     #[arg(short, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -244,8 +246,8 @@ impl Bridge {
             (None, None) => {}
         }
         let target = self.targeted.target()?;
-        let seeds = units::seeds(&target, &self.seeds, &self.bounds)?;
-        let table = self.grammar.as_deref().map(table).transpose()?;
+        let seeds = units::seeds(&target, &self.inputs(), &self.bounds)?;
+        let table = self.grammar.as_deref().map(load::table).transpose()?;
         let mut output = self.output.as_deref().map(Output::folder).transpose()?;
         let tester = self.system_tester(table)?;
         let (built, program) = self.targeted.build(&target)?;
@@ -288,6 +290,11 @@ impl Bridge {
             1 => Err(Failure::No("the program fails at one place".into())),
             many => Err(Failure::No(format!("the program fails at {many} places"))),
         }
+    }
+
+    /// Where the inputs to begin with are.
+    fn inputs(&self) -> Vec<PathBuf> {
+        [&self.seeds[..], &self.corpus].concat()
     }
 
     /// What makes inputs of the whole program beside.
@@ -434,9 +441,4 @@ fn by_command(campaign: Campaign, line: &str) -> Result<Campaign, Failure> {
 #[cfg(not(unix))]
 fn by_command(_: Campaign, _: &str) -> Result<Campaign, Failure> {
     Err(Failure::input("error: --units cmd:COMMAND needs named pipes, which this system has not"))
-}
-
-fn table(path: &Path) -> Result<Table, Failure> {
-    let grammar = load::grammar(path)?;
-    Ok(Lowering::new().lower(&grammar).map_err(Failure::grammar)?.table)
 }

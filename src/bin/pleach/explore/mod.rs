@@ -20,7 +20,7 @@ use pleach::inside::build::{Built, Entry};
 use pleach::inside::ir::{Module, Place};
 use pleach::inside::vm::Options as Machine;
 use pleach::report::on_one_line;
-use pleach::table::{Lowering, RuleId, Table};
+use pleach::table::{RuleId, Table};
 
 use crate::check::Format;
 use crate::failure::{Failure, print, to_stderr};
@@ -205,7 +205,7 @@ impl Explore {
             self.overwriting.check(path, Own::Page, self.seeds.iter().chain(&self.grammar))?;
         }
         let seeds = self.read_seeds()?;
-        let table = self.grammar.as_deref().map(table).transpose()?;
+        let table = self.grammar.as_deref().map(load::table).transpose()?;
         let output = self.output.as_deref().map(|folder| self.prepare(folder)).transpose()?;
         let corpora = Corpora::new(&self.corpus)?;
         let (built, program) = self.targeted.build(&target)?;
@@ -503,11 +503,6 @@ fn whole(place: &str) -> Option<Goal> {
     let Goal::Line { file, line } = Goal::parse(place) else { return None };
     let file = std::fs::canonicalize(file).ok()?;
     Some(Goal::Line { file: file.to_string_lossy().into_owned(), line })
-}
-
-fn table(path: &Path) -> Result<Table, Failure> {
-    let grammar = load::grammar(path)?;
-    Ok(Lowering::new().lower(&grammar).map_err(Failure::grammar)?.table)
 }
 
 /// Adds what another worker says: what is missing is what none has taken, with the reason that more time could mend.

@@ -16,8 +16,10 @@ use crate::check::Format;
 use crate::explore::followed;
 use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::Bounds;
+use crate::load;
 use crate::met::Failures;
 use crate::progress::Status;
+use crate::sentences::ByGrammar;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 use crate::units::{self, Output, Running};
@@ -63,6 +65,12 @@ pub(crate) struct Focal {
     /// Inputs to begin with, and folders of them; `-` reads standard input
     #[arg(value_name = "SEED")]
     seeds: Vec<PathBuf>,
+    /// A folder of inputs to begin with, as a SEED is; may be repeated
+    #[arg(long, value_name = "DIR")]
+    corpus: Vec<PathBuf>,
+    /// Change inputs to begin with as trees of this grammar, and not bytes
+    #[arg(long)]
+    grammar: Option<PathBuf>,
     /// Write new inputs to this folder, and failing ones to its folder `crashes`
     #[arg(short, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -96,7 +104,9 @@ fn variant(letter: &str) -> Result<Variant, String> {
 impl Focal {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let target = self.targeted.target()?;
-        let seeds = units::seeds(&target, &self.seeds, &self.bounds)?;
+        let seeds = [&self.seeds[..], &self.corpus].concat();
+        let seeds = units::seeds(&target, &seeds, &self.bounds)?;
+        let table = self.grammar.as_deref().map(load::table).transpose()?;
         let mut output = self.output.as_deref().map(Output::folder).transpose()?;
         let (built, program) = self.targeted.build(&target)?;
         units::refuse_empty(&built, &seeds, self.targeted.name())?;
@@ -111,6 +121,11 @@ impl Focal {
             .max_length(self.running.max_length)
             .percent(self.relevance);
         let mut campaign = Campaign::new(subject, own, options);
+        if let Some(table) = table {
+            let (seed, longest) = (self.running.seed, self.running.max_length);
+            let tester = ByGrammar::new(Arc::new(table), self.bounds.limits(), seed, longest);
+            campaign = campaign.with_system_tester(Box::new(tester));
+        }
         for seed in &seeds {
             campaign.add(seed);
         }

@@ -15,9 +15,10 @@ use std::path::PathBuf;
 
 use pleach::inside::build::Target;
 
-use super::{Bridge, Tester, table};
+use super::{Bridge, Tester};
 use crate::check::Format;
 use crate::failure::{Failure, print, to_stderr};
+use crate::load;
 use crate::met::Failures;
 use crate::progress::Status;
 use crate::unfinished::interruption;
@@ -54,7 +55,7 @@ pub(super) fn run(bridge: &Bridge, command: &str) -> Result<(), Failure> {
             "error: a program that is run natively has marked functions as units, which pleach tests: leave --since and --units",
         ));
     }
-    let seeds = units::texts(&bridge.seeds, &bridge.bounds, |_, _| Ok(()))?;
+    let seeds = units::texts(&bridge.inputs(), &bridge.bounds, |_, _| Ok(()))?;
     let ear = Ear::new().map_err(failed)?;
     let system = match bridge.connect {
         Some(address) => System::service(command, address, ear.folder()),
@@ -74,7 +75,7 @@ pub(super) fn run_marked(bridge: &Bridge) -> Result<(), Failure> {
             "error: --units native: {name} has the edges of its engine: name the function that it calls, as FILE.rs#FUNCTION"
         )));
     }
-    let seeds = units::seeds(&target, &bridge.seeds, &bridge.bounds)?;
+    let seeds = units::seeds(&target, &bridge.inputs(), &bridge.bounds)?;
     let marked = marked::build(bridge, &target)?;
     let ear = Ear::new().map_err(failed)?;
     let system = System::Marked(marked, ear.folder().to_owned());
@@ -89,7 +90,7 @@ fn campaign(
     system: System,
     failed: &dyn Fn(io::Error) -> Failure,
 ) -> Result<(), Failure> {
-    let table = bridge.grammar.as_deref().map(table).transpose()?;
+    let table = bridge.grammar.as_deref().map(load::table).transpose()?;
     let tester = bridge.system_tester(table)?;
     let mut output = bridge.output.as_deref().map(Output::folder).transpose()?;
     let options = (bridge.running.seed, bridge.running.max_length);

@@ -13,7 +13,7 @@ use pleach::tree::{SizedTree, Tree};
 const KEPT: usize = 1024;
 
 /// Changes sentences of a grammar.
-pub(super) struct ByGrammar {
+pub(crate) struct ByGrammar {
     table: Arc<Table>,
     limits: Limits,
     scratch: Scratch,
@@ -25,7 +25,7 @@ pub(super) struct ByGrammar {
 }
 
 impl ByGrammar {
-    pub(super) fn new(table: Arc<Table>, limits: Limits, seed: u64, longest: usize) -> Self {
+    pub(crate) fn new(table: Arc<Table>, limits: Limits, seed: u64, longest: usize) -> Self {
         let (scratch, words) = (Scratch::new(), Seeded::new(seed));
         Self { table, limits, scratch, kept: Vec::new(), words, made: 0, longest }
     }
