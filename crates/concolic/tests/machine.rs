@@ -435,6 +435,44 @@ fn branches_depend_on_the_bytes_that_were_looked_at() {
 }
 
 #[test]
+fn what_is_written_to_a_file_and_read_again_depends_on_what_it_was_made_of() {
+    let text = "declare i64 @read(i32, ptr, i64)
+declare i64 @write(i32, ptr, i64)
+declare i64 @lseek64(i32, i64, i32)
+declare i32 @open64(ptr, i32, ...)
+@path = constant [3 x i8] c\"/n\\00\"
+define i64 @f() {
+start:
+  %b = alloca [8 x i8]
+  %n = call i64 @read(i32 0, ptr %b, i64 8)
+  %fd = call i32 (ptr, i32, ...) @open64(ptr @path, i32 66, i32 438)
+  %x = call i64 @write(i32 %fd, ptr @path, i64 2)
+  %w = call i64 @write(i32 %fd, ptr %b, i64 8)
+  %s = call i64 @lseek64(i32 %fd, i64 3, i32 0)
+  %c = alloca [16 x i8]
+  %m = call i64 @read(i32 %fd, ptr %c, i64 2)
+  %v = load i16, ptr %c
+  %d = icmp ugt i16 %v, 1000
+  br i1 %d, label %yes, label %no
+yes:
+  ret i64 1
+no:
+  ret i64 0
+}
+";
+    let tracer = Tracer::new(100, false);
+    let options = Options::new().input(*b"abcdefgh");
+    let mut machine = Machine::new(module(text), tracer, options).expect("it fits");
+    assert_eq!(machine.initialize(), Ok(None));
+    machine.call(machine.module().find_function("f").expect("there is an f"), &[]);
+    assert_eq!(machine.run(), Outcome::Returned(vec![1]));
+    let branches = machine.domain.branches().iter();
+    let bytes: Vec<_> = branches.map(|it| machine.domain.sets.describe(it.bytes)).collect();
+    assert_eq!(bytes, ["input 1..3"]);
+    assert_eq!(machine.file(b"/n").as_deref(), Some(&b"/nabcdefgh"[..]));
+}
+
+#[test]
 fn a_profile_adds_up_over_runs() {
     let module = module(READS);
     let mut profile = Profile::default();

@@ -75,7 +75,7 @@ fn natively(input: &str) -> (i32, Vec<u8>, String) {
     (status.expect("it ended"), output.stdout, error)
 }
 
-const INPUTS: [&str; 60] = [
+const INPUTS: [&str; 63] = [
     "integers 17, -5",
     "integers 9223372036854775807, 2",
     "integers -9223372036854775808, -1",
@@ -115,6 +115,9 @@ const INPUTS: [&str; 60] = [
     "objects 3",
     "files some text",
     "corners",
+    "opened",
+    "paths",
+    "descriptors",
     "locals",
     "locks",
     "lanes  x y zzzzzzzzzzzzzzzzzzzzzzzz",

@@ -106,13 +106,12 @@ impl<D: Domain> Machine<D> {
                     "std::panicking::panic_with_hook" | "std::panicking::rust_panic_with_hook"
                 )
         });
-        let system = System::new(&options);
         let state = State {
             memory,
             stack: Stack::default(),
             stack_bytes: 0,
             steps: 0,
-            system,
+            system: System::default(),
             pending: Vec::new(),
             running: None,
             ended: None,
@@ -235,7 +234,6 @@ impl<D: Domain> Machine<D> {
     pub fn give(&mut self, given: impl FnOnce(Options) -> Options) {
         let options = Arc::make_mut(&mut self.options);
         *options = given(std::mem::take(options));
-        self.state.system.give(options);
     }
 
     /// The program.
@@ -308,8 +306,8 @@ impl<D: Domain> Machine<D> {
     }
 
     /// The contents of a file, as the program left it.
-    pub fn file(&self, path: &[u8]) -> Option<&[u8]> {
-        self.state.system.file(path)
+    pub fn file(&self, path: &[u8]) -> Option<Vec<u8>> {
+        self.file_bytes(path)
     }
 
     /// The instructions at which the functions on the stack are, innermost first; of a panic, those

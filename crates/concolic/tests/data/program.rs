@@ -62,6 +62,9 @@ fn main() {
         "objects" => objects(rest),
         "files" => files(rest),
         "corners" => corners(),
+        "opened" => opened(),
+        "paths" => paths(),
+        "descriptors" => descriptors(),
         "locals" => locals(),
         "locks" => locks(),
         "lanes" => lanes(rest.as_bytes()),
@@ -257,6 +260,119 @@ fn corners() {
     let (one, aligned) = (black_box(1_u8), black_box(Aligned([0; 128])));
     println!("{} {}", one, (&raw const aligned).addr() % 128 + usize::from(aligned.0[5]));
     println!("{}", Vec::<u8>::new().try_reserve(black_box(isize::MAX as usize)).is_err());
+}
+
+/// Files that are open keep what they are, whatever becomes of their names.
+fn opened() {
+    let folder = std::env::temp_dir().join(format!("pleach-opened-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (one, two) = (folder.join("one"), folder.join("two"));
+    let options = || std::fs::OpenOptions::new();
+    let text = |file: &mut std::fs::File| {
+        let mut text = String::new();
+        file.read_to_string(&mut text).map(|_| text).map_err(|error| error.raw_os_error())
+    };
+    let mut file = options().read(true).write(true).create(true).open(&one).expect("a file");
+    file.write_all(b"0123456789").expect("it is written");
+    std::fs::rename(&one, &two).expect("a new name");
+    file.write_all(b"ab").expect("it is written");
+    println!("{:?} {}", std::fs::read_to_string(&two).ok(), one.exists());
+    std::fs::write(&one, "another").expect("a file");
+    let mut other = std::fs::File::open(&two).expect("it is there");
+    println!("{:?} {:?}", other.read(&mut [0; 3]).ok(), file.stream_position().ok());
+    let mut shared = other.try_clone().expect("a descriptor");
+    println!("{:?} {:?}", shared.seek(SeekFrom::Current(2)).ok(), other.stream_position().ok());
+    std::fs::remove_file(&two).expect("it was there");
+    println!("{:?} {:?}", text(&mut other), other.metadata().map(|it| it.len()).ok());
+    std::fs::rename(&one, &two).expect("a new name");
+    file.rewind().expect("it is a file");
+    println!("{:?} {:?}", text(&mut file), std::fs::read_to_string(&two).ok());
+    let mut append = options().append(true).open(&two).expect("it is there");
+    append.rewind().expect("it is a file");
+    append.write_all(b" one").expect("it is written");
+    println!("{:?} {:?}", text(&mut append), append.stream_position().ok());
+    println!("{:?}", other.write(b"x").map_err(|error| error.raw_os_error()));
+    println!("{:?}", other.set_len(3).map_err(|error| error.raw_os_error()));
+    file.set_len(3).expect("it may be written");
+    file.set_len(6).expect("it may be written");
+    file.rewind().expect("it is a file");
+    println!("{:?}", text(&mut file));
+    std::fs::remove_dir_all(&folder).expect("it is there");
+    println!("{}", folder.exists());
+}
+
+/// What paths lead to, and what is said of it.
+fn paths() {
+    use std::os::unix::fs::MetadataExt;
+    let folder = std::env::temp_dir().join(format!("pleach-paths-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("a/b")).expect("a folder");
+    let path = folder.join("a/file");
+    std::fs::write(&path, "text").expect("a file");
+    let error = |path: &str| {
+        std::fs::File::open(folder.join(path)).map(|_| ()).map_err(|error| error.raw_os_error())
+    };
+    println!("{:?} {:?} {:?}", error("a/file/"), error("a/none/../file"), error("a/b/../file"));
+    println!("{:?} {:?}", error("a/file/x"), error(&"x".repeat(300)));
+    println!("{:?}", std::fs::write(folder.join("a/new/"), "").map_err(|e| e.raw_os_error()));
+    let told = |path: &std::path::Path| std::fs::metadata(path).expect("it is there");
+    let file = std::fs::File::open(&path).expect("it is there").metadata().expect("it is there");
+    println!("{} {}", told(&path).ino() == file.ino(), told(&folder).ino() != file.ino());
+    println!("{} {} {}", told(&path).dev() == file.dev(), file.mtime() > 0, file.nlink());
+    let moved = std::fs::rename(folder.join("a"), folder.join("a/b/c"));
+    println!("{:?}", moved.map_err(|error| error.raw_os_error()));
+    std::fs::rename(folder.join("a"), folder.join("c")).expect("a new name");
+    let mut entries: Vec<_> = std::fs::read_dir(folder.join("c"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry"))
+        .map(|entry| (entry.file_name(), entry.metadata().expect("it is there").is_dir()))
+        .collect();
+    entries.sort();
+    println!("{entries:?} {:?}", std::fs::read_to_string(folder.join("c/b/../file")).ok());
+    let whole = folder.join("c/b").canonicalize().expect("it is there");
+    println!("{:?}", whole.strip_prefix(folder.canonicalize().expect("it is there")).ok());
+    let moved = std::fs::rename(folder.join("c/b"), folder.join("c/file"));
+    println!("{:?}", moved.map_err(|error| error.raw_os_error()));
+    let mut null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null").expect("one");
+    println!("{:?} {:?}", null.write(b"gone").ok(), null.read(&mut [0; 4]).ok());
+    std::fs::remove_dir_all(&folder).expect("it is there");
+    println!("{}", folder.exists());
+}
+
+/// What is asked by descriptors.
+fn descriptors() {
+    use std::os::fd::AsRawFd;
+    unsafe extern "C" {
+        fn dup2(old: i32, new: i32) -> i32;
+        fn close(number: i32) -> i32;
+        fn kill(process: i32, signal: i32) -> i32;
+        fn openat(folder: i32, path: *const u8, flags: i32, ...) -> i32;
+        fn poll(asked: *mut [i16; 4], count: u64, timeout: i32) -> i32;
+        fn fcntl(number: i32, what: i32, ...) -> i32;
+        fn read(number: i32, place: *mut u8, length: usize) -> isize;
+    }
+    let folder = std::env::temp_dir().join(format!("pleach-descriptors-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("file"), "0123456789").expect("a file");
+    let within = std::fs::File::open(&folder).expect("it is there");
+    let mut bytes = [0; 4];
+    // SAFETY: texts end with zeros, and places are as long as is said.
+    unsafe {
+        let number = openat(within.as_raw_fd(), c"file".as_ptr().cast(), 2 | 0x400);
+        println!("{} {:#x}", number > 2, fcntl(number, 3) & !0x8000);
+        println!("{}", openat(number, c"file".as_ptr().cast(), 0));
+        println!("{} {}", openat(77, c"file".as_ptr().cast(), 0), openat(77, c"/dev/null".as_ptr().cast(), 0) > 2);
+        println!("{} {}", dup2(number, 50), dup2(77, 51));
+        println!("{} {:?}", read(50, bytes.as_mut_ptr(), 4), bytes);
+        println!("{} {}", close(number), close(number));
+        println!("{} {:?}", read(50, bytes.as_mut_ptr(), 4), bytes);
+        println!("{} {}", fcntl(50, 0, 60), close(50));
+        println!("{} {:?}", read(60, bytes.as_mut_ptr(), 4), bytes);
+        let mut asked = [[60, 0, 5, 9], [77, 0, 5, 9], [-1, -1, 5, 9]];
+        println!("{} {asked:?}", poll(asked.as_mut_ptr(), 3, 0));
+        println!("{:?}", asked);
+        println!("{}", kill(std::process::id() as i32, 0));
+    }
+    std::fs::remove_dir_all(&folder).expect("it is there");
 }
 
 fn locals() {

@@ -38,7 +38,7 @@ impl<D: Domain> Machine<D> {
         CLOCK_SECONDS * 1_000_000 + self.state.system.ticks
     }
 
-    fn pass(&mut self, microseconds: u64) {
+    pub(super) fn pass(&mut self, microseconds: u64) {
         let ticks = &mut self.state.system.ticks;
         // As many as a clock has that is asked in nanoseconds.
         *ticks = ticks.saturating_add(microseconds).min(u64::MAX / 1_000_000);

@@ -12,19 +12,40 @@ mod streams;
 mod strings;
 mod threads;
 
-use super::domain::{Domain, Value};
+use super::domain::{Domain, Source, Value};
 use super::memory::{Fault, Kind};
 use super::outcome::Stop;
-use super::{Machine, Options, Outcome};
+use super::{Machine, Outcome};
 use files::Files;
 use std::sync::Arc;
-use streams::Descriptor;
+use streams::Open;
 use threads::Key;
 
 /// The result of a function of the system's.
 pub(super) type Answer<D> = Result<Value<<D as Domain>::Shadow>, Stop>;
 /// A function of the system's: its arguments, and zeros behind them.
 pub(super) type Call<D> = fn(&mut Machine<D>, &[Value<<D as Domain>::Shadow>]) -> Answer<D>;
+
+/// Why a function of the system's has no result: the program is told by a number, or the run ends.
+enum Refusal {
+    Errno(i32),
+    Stop(Stop),
+}
+
+impl From<i32> for Refusal {
+    fn from(number: i32) -> Refusal {
+        Refusal::Errno(number)
+    }
+}
+
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Refusal {
+        Refusal::Stop(stop)
+    }
+}
+
+/// What the system does, where it may refuse.
+type Tried<T> = Result<T, Refusal>;
 
 /// What a name of the linker's means, if the system knows it.
 pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
@@ -43,25 +64,29 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
 /// The numbers of errors, as Linux has them.
 pub(super) mod errno {
     pub(crate) const NOENT: i32 = 2;
+    pub(crate) const SRCH: i32 = 3;
     pub(crate) const BADF: i32 = 9;
+    pub(crate) const BUSY: i32 = 16;
     pub(crate) const EXIST: i32 = 17;
     pub(crate) const NOTDIR: i32 = 20;
     pub(crate) const ISDIR: i32 = 21;
     pub(crate) const INVAL: i32 = 22;
+    pub(crate) const MFILE: i32 = 24;
+    pub(crate) const NOSPC: i32 = 28;
     pub(crate) const SPIPE: i32 = 29;
     pub(crate) const RANGE: i32 = 34;
+    pub(crate) const NAMETOOLONG: i32 = 36;
     pub(crate) const NOSYS: i32 = 38;
     pub(crate) const NOTEMPTY: i32 = 39;
 }
 
 /// The system's state. What may be large is shared with snapshots.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct System {
-    pub(super) input: Arc<[u8]>,
     output: Arc<Vec<u8>>,
     error: Arc<Vec<u8>>,
     files: Arc<Files>,
-    descriptors: Arc<Vec<Option<Descriptor>>>,
+    open: Arc<Open>,
     /// The place of the last error's number.
     errno: u64,
     /// Destructors of thread-locals, with what they are called.
@@ -74,37 +99,12 @@ pub(super) struct System {
 }
 
 impl System {
-    pub(super) fn new(options: &Options) -> System {
-        System {
-            input: Arc::from(&options.input[..]),
-            output: Arc::default(),
-            error: Arc::default(),
-            files: Arc::new(Files::new(options)),
-            descriptors: Arc::new(streams::standard()),
-            errno: 0,
-            destructors: Arc::default(),
-            keys: Arc::default(),
-            ticks: 0,
-            arguments: [0; 3],
-        }
-    }
-
-    /// Takes over what the options have of standard input and files.
-    pub(super) fn give(&mut self, options: &Options) {
-        self.input = Arc::from(&options.input[..]);
-        self.files = Arc::new(Files::new(options));
-    }
-
     pub(super) fn output(&self) -> &[u8] {
         &self.output
     }
 
     pub(super) fn error_output(&self) -> &[u8] {
         &self.error
-    }
-
-    pub(super) fn file(&self, path: &[u8]) -> Option<&[u8]> {
-        self.files.contents(path)
     }
 
     /// The destructor that was registered last, and its argument.
@@ -145,6 +145,18 @@ impl<D: Domain> Machine<D> {
         Ok(long(-1))
     }
 
+    /// What was done, or what says that it was not, and why.
+    fn answer(&mut self, tried: Tried<Value<D::Shadow>>, refused: Value<D::Shadow>) -> Answer<D> {
+        match tried {
+            Ok(result) => Ok(result),
+            Err(Refusal::Stop(stop)) => Err(stop),
+            Err(Refusal::Errno(number)) => {
+                self.fail_with(number)?;
+                Ok(refused)
+            }
+        }
+    }
+
     fn put(&mut self, address: u64, size: u8, value: u128) -> Result<(), Stop> {
         let written = self.state.memory.write(address, size, value);
         written.map_err(|fault| Stop::Memory(fault, address))
@@ -176,7 +188,17 @@ impl<D: Domain> Machine<D> {
         Ok(address)
     }
 
-    /// Puts arguments and environment into memory.
+    /// Such memory with bytes from outside, the first ones of these.
+    fn own_input(&mut self, bytes: &[u8], count: u64, source: Source) -> Result<u64, Stop> {
+        let address = self.own(bytes)?;
+        if D::SHADOWED {
+            let marked = self.mark_input(address, count, source);
+            marked.map_err(|fault| Stop::Memory(fault, address))?;
+        }
+        Ok(address)
+    }
+
+    /// Puts arguments, environment, standard input and files into memory.
     pub(super) fn prepare(&mut self) -> Result<(), Outcome> {
         self.prepare_memory().map_err(|stop| self.outcome(stop))
     }
@@ -186,16 +208,12 @@ impl<D: Domain> Machine<D> {
             return Ok(());
         }
         self.state.system.errno = self.own(&[0; 4])?;
+        self.prepare_files()?;
         let options = Arc::clone(&self.options);
         let mut arguments = Vec::new();
         for (index, argument) in options.arguments.iter().enumerate() {
-            let address = self.own(&terminated(argument))?;
-            if D::SHADOWED {
-                let source = super::Source::Argument(index as u32);
-                let marked = self.mark_input(address, argument.len() as u64, source);
-                marked.map_err(|fault| Stop::Memory(fault, address))?;
-            }
-            arguments.push(address);
+            let (count, source) = (argument.len() as u64, Source::Argument(index as u32));
+            arguments.push(self.own_input(&terminated(argument), count, source)?);
         }
         let count = arguments.len() as u128;
         let arguments = self.own(&array(&arguments))?;

@@ -46,7 +46,13 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
             }
             Ok(int(0))
         },
-        "raise" | "kill" => |_, _| Err(Stop::Abort),
+        "raise" => |_, _| Err(Stop::Abort),
+        "kill" => |machine, a| match (a[0].bits as i32, a[1].bits as i32) {
+            // Itself, its group, and all.
+            (-1..=1, 0) => Ok(int(0)),
+            (-1..=1, _) => Err(Stop::Abort),
+            _ => machine.fail(errno::SRCH),
+        },
         "uname" | "gethostname" => |machine, _| machine.fail(errno::NOSYS),
         "getpwuid_r" => |_, _| Ok(int(errno::NOENT)),
         // There are no frames of the processor's to be walked through, and no libraries.
