@@ -331,6 +331,62 @@ fn a_program_has_arguments_standard_input_files_and_a_fixed_clock() {
     assert!(said.contains("named `three`: name one of one, two"), "{said}");
 }
 
+const WAITS: &str = "
+use std::sync::{Condvar, Mutex, mpsc};
+use std::time::{Duration, Instant};
+unsafe extern \"C\" {
+    fn pthread_cond_timedwait(condition: *mut u64, mutex: *mut u64, end: *const [i64; 2]) -> i32;
+    fn syscall(number: i64, ...) -> i64;
+}
+fn main() {
+    let began = Instant::now();
+    let hour = Duration::from_secs(3600);
+    let (_kept, nothing) = mpsc::channel::<u8>();
+    println!(\"{:?} {}\", nothing.recv_timeout(hour), began.elapsed() >= hour);
+    std::thread::park_timeout(hour);
+    println!(\"{}\", began.elapsed() >= 2 * hour);
+    let (lock, condition) = (Mutex::new(false), Condvar::new());
+    let guard = lock.lock().unwrap();
+    let (_guard, waited) = condition.wait_timeout_while(guard, hour, |set| !*set).unwrap();
+    println!(\"{} {}\", waited.timed_out(), began.elapsed() >= 3 * hour);
+    let seconds = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs() as i64 + 3600;
+    let (mut places, end) = ([0; 16], [seconds, 0]);
+    let (condition, mutex) = places.split_at_mut(8);
+    // SAFETY: zeros are a condition and a mutex.
+    let ended = unsafe { pthread_cond_timedwait(condition.as_mut_ptr(), mutex.as_mut_ptr(), &end) };
+    println!(\"{ended} {}\", began.elapsed() >= 4 * hour);
+    let (word, time) = (5_u32, [3600_i64, 0]);
+    // SAFETY: the word and the time are there.
+    let ended = unsafe { [syscall(202, &word, 128, 5, &time), syscall(202, &word, 128, 6, &time)] };
+    println!(\"{ended:?} {:?} {}\", std::io::Error::last_os_error().raw_os_error(), began.elapsed() >= 5 * hour);
+    if std::env::args().count() > 1 {
+        let (says, hears) = mpsc::channel();
+        std::thread::spawn(move || says.send(7));
+        println!(\"{:?}\", hears.recv_timeout(hour));
+    }
+}
+";
+
+#[test]
+fn waits_with_an_end_come_to_it_where_nobody_else_can_run() {
+    let manifest = "[package]\nname = \"waits\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+        [[bin]]\nname = \"waits\"\npath = \"waits.rs\"\n";
+    let folder = package("waits", &[("Cargo.toml", manifest), ("waits.rs", WAITS)]);
+    let built = build(&folder, "bin:waits").expect("it is built");
+    let said = stdout(&built, b"");
+    let expected = "Err(Timeout) true\ntrue\ntrue true\n110 true\n[-1, -1] Some(11) true\n";
+    assert_eq!(said, expected);
+    let program = Program::read(&built).expect("it is IR");
+    let options = Options::default();
+    let mut machine = program.enter(Plain, &Input::default(), options).expect("it begins");
+    assert_eq!(machine.run(), Outcome::Exit(0));
+    assert_eq!(String::from_utf8_lossy(machine.output()), expected);
+    // Another thread ends a wait before that.
+    let input = Input { arguments: vec![b"more".to_vec()], ..Input::default() };
+    let ran = built.native.run(&input).expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), format!("{expected}Ok(7)\n"));
+}
+
 #[test]
 fn a_panic_counts_natively_where_the_program_does_not_catch_it() {
     let file = "

@@ -45,7 +45,7 @@ impl<D: Domain> Machine<D> {
     }
 
     /// Lets as much time go by as a place says, or until that time.
-    fn sleep(&mut self, place: u64, is_end: bool) -> Answer<D> {
+    pub(super) fn sleep(&mut self, place: u64, is_end: bool) -> Answer<D> {
         let seconds = self.get(place, 8)? as u64;
         let nanoseconds = self.get(place.wrapping_add(8), 8)? as u64;
         let asked = seconds.saturating_mul(1_000_000).saturating_add(nanoseconds.div_ceil(1_000));

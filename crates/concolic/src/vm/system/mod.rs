@@ -66,6 +66,7 @@ pub(super) mod errno {
     pub(crate) const NOENT: i32 = 2;
     pub(crate) const SRCH: i32 = 3;
     pub(crate) const BADF: i32 = 9;
+    pub(crate) const AGAIN: i32 = 11;
     pub(crate) const BUSY: i32 = 16;
     pub(crate) const EXIST: i32 = 17;
     pub(crate) const NOTDIR: i32 = 20;
@@ -78,6 +79,7 @@ pub(super) mod errno {
     pub(crate) const NAMETOOLONG: i32 = 36;
     pub(crate) const NOSYS: i32 = 38;
     pub(crate) const NOTEMPTY: i32 = 39;
+    pub(crate) const TIMEDOUT: i32 = 110;
 }
 
 /// The system's state. What may be large is shared with snapshots.

@@ -14,9 +14,9 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
             Ok(super::int(0))
         },
         "syscall" => |machine, a| match a[0].bits as u32 {
-            // `getrandom`, `futex`, `statx`, `gettid`
+            // `getrandom`, `futex`, `gettid`
             318 => machine.random(a[1].bits as u64, a[2].bits as u64),
-            202 => machine.futex(a[1].bits as u64, a[2].bits as u32, a[3].bits as u32),
+            202 => machine.futex(a),
             186 => Ok(long(1)),
             _ => machine.fail_long(errno::NOSYS),
         },

@@ -1,9 +1,9 @@
 //! What a program with one thread asks of threads: its own number, thread-locals with destructors,
 //! locks that nobody else holds. To start another one ends the run.
 
-use super::{Answer, Call, int, long};
+use super::{Answer, Call, errno, int, long};
 use crate::vm::Machine;
-use crate::vm::domain::Domain;
+use crate::vm::domain::{Domain, Value};
 use crate::vm::outcome::Stop;
 use std::sync::Arc;
 
@@ -92,12 +92,14 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
             Ok(long((STACK + rest) as i64))
         },
         "rust_psm_stack_direction" => |_, _| Ok(int(2)),
-        "sched_getaffinity" => |machine, _| machine.fail(super::errno::INVAL),
+        "sched_getaffinity" => |machine, _| machine.fail(errno::INVAL),
         "pthread_create" | "clone" | "fork" | "vfork" | "posix_spawn" | "posix_spawnp"
         | "execvp" | "waitpid" => |_, _| Err(Stop::Thread),
-        "pthread_cond_wait" | "pthread_cond_timedwait" | "pause" | "pthread_join" => {
-            |_, _| Err(Stop::Deadlock)
-        }
+        "pthread_cond_wait" | "pause" | "pthread_join" => |_, _| Err(Stop::Deadlock),
+        "pthread_cond_timedwait" => |machine, a| {
+            machine.sleep(a[2].bits as u64, true)?;
+            Ok(int(errno::TIMEDOUT))
+        },
         _ => return None,
     })
 }
@@ -109,16 +111,18 @@ impl<D: Domain> Machine<D> {
         key.ok_or(Stop::Other("a key of a thread-local that there is not"))
     }
 
-    /// Nobody wakes who waits.
-    pub(super) fn futex(&mut self, place: u64, operation: u32, expected: u32) -> Answer<D> {
-        // Waiting, with or without a set of bits.
-        if matches!(operation & 0x7f, 0 | 9) {
-            if self.get(place, 4)? as u32 == expected {
-                return Err(Stop::Deadlock);
+    /// Nobody wakes who waits: the time is over, if it has an end.
+    pub(super) fn futex(&mut self, a: &[Value<D::Shadow>]) -> Answer<D> {
+        let (place, expected, time) = (a[1].bits as u64, a[3].bits as u32, a[4].bits as u64);
+        match a[2].bits & 0x7f {
+            0 | 9 if self.get(place, 4)? as u32 != expected => self.fail_long(errno::AGAIN),
+            0 | 9 if time == 0 => Err(Stop::Deadlock),
+            // So long, and until then.
+            operation @ (0 | 9) => {
+                self.sleep(time, operation == 9)?;
+                self.fail_long(errno::TIMEDOUT)
             }
-            // EAGAIN
-            return self.fail_long(11);
+            _ => Ok(long(0)),
         }
-        Ok(long(0))
     }
 }
