@@ -223,6 +223,106 @@ define i64 @hook() {\n  ret i64 400000\n}
     assert_eq!((error.text, error.line), (1, 3));
 }
 
+#[test]
+fn an_alias_lies_where_the_other_one_does() {
+    let text = "@at = constant ptr @second, align 8
+@pair = internal global { i64, i64 } { i64 3, i64 40 }
+@first = alias i64, ptr @pair
+@second = weak hidden alias i64, getelementptr inbounds (i8, ptr @again, i64 8)
+@again = internal alias i8, ptr @first
+@same = unnamed_addr alias i64 (), ptr @one
+define internal i64 @one() {\n  ret i64 100\n}
+define i64 @f(ptr %p) {
+start:
+  %w = load i64, ptr @first
+  store i64 5, ptr @first
+  %x = load i64, ptr @pair
+  %p1 = load ptr, ptr @at
+  %y = load i64, ptr %p1
+  %z = call i64 @same()
+  %c = icmp eq ptr @same, @one
+  %d = zext i1 %c to i64
+  %a = add i64 %w, %x
+  %b = add i64 %a, %y
+  %e = add i64 %b, %z
+  %r = add i64 %e, %d
+  ret i64 %r
+}
+";
+    assert_eq!(returned(text, &[0]), [3 + 5 + 40 + 100 + 1]);
+}
+
+const EXTERNAL: &str = "@there = extern_weak global i64
+@none = extern_weak global i64
+@nowhere = external global { i64, i64 }
+@there_at = internal global ptr @there
+define i64 @f(i64 %a) {
+start:
+  %n = icmp eq ptr @none, null
+  %m = zext i1 %n to i64
+  %p = load ptr, ptr @there_at
+  %t = icmp eq ptr %p, null
+  br i1 %t, label %missing, label %defined
+missing:
+  %s = icmp eq i64 %a, 0
+  br i1 %s, label %end, label %reads
+reads:
+  %q = getelementptr i8, ptr @nowhere, i64 8
+  %v = load i64, ptr %q
+  ret i64 %v
+defined:
+  %x = load i64, ptr @there
+  %y = add i64 %x, %m
+  ret i64 %y
+end:
+  ret i64 %m
+}
+";
+
+#[test]
+fn a_weak_variable_may_be_missing_and_any_other_says_its_name_when_it_is_read() {
+    assert_eq!(returned(EXTERNAL, &[0]), [1]);
+    let expected = Outcome::Unsupported { what: "nowhere".into(), line: 0 };
+    assert_eq!(call(EXTERNAL, &[1]), expected);
+    let other = "@there = global i64 7\n";
+    let module = Arc::new(Module::read_all(&[EXTERNAL, other]).expect("both are IR"));
+    let f = module.find_function("f").expect("there is an f");
+    let mut machine = Machine::new(module, Plain, Options::default()).expect("it fits");
+    machine.call(f, &[0]);
+    assert_eq!(machine.run(), Outcome::Returned(vec![8]));
+}
+
+#[test]
+fn the_variables_of_a_section_lie_between_its_bounds_in_a_row() {
+    let rust = "@two = global i16 2, section \"words\", align 2
+@__start_words = external global [0 x i8]
+@__stop_words = external hidden global [0 x i8]
+@eight = constant i64 80, section \"words\", align 8
+@elsewhere = constant i64 1000, section \"others\", align 8
+define i64 @f() {
+start:
+  %n = sub i64 ptrtoint (ptr @__stop_words to i64), ptrtoint (ptr @__start_words to i64)
+  store i16 3, ptr @two
+  %a = load i16, ptr @__start_words
+  %b = load i64, ptr getelementptr (i8, ptr @__start_words, i64 8)
+  %c = load i16, ptr getelementptr (i8, ptr @__stop_words, i64 -4)
+  %x = zext i16 %a to i64
+  %y = zext i16 %c to i64
+  %d = add i64 %x, %b
+  %e = add i64 %d, %y
+  %m = mul i64 %n, 10000
+  %r = add i64 %e, %m
+  ret i64 %r
+}
+";
+    let c = "@four = global i32 500, section \"words\", align 4\n";
+    let module = Arc::new(Module::read_all(&[rust, c]).expect("both are IR"));
+    let f = module.find_function("f").expect("there is an f");
+    let mut machine = Machine::new(module, Plain, Options::default()).expect("it fits");
+    machine.call(f, &[]);
+    assert_eq!(machine.run(), Outcome::Returned(vec![20 * 10_000 + 3 + 80 + 500]));
+}
+
 /// How `f` ends, of the lines of its body.
 fn ends(lines: &str) -> Outcome {
     let declared = "declare ptr @malloc(i64)\ndeclare void @free(ptr)\ndeclare void @abort()\n\

@@ -75,7 +75,7 @@ fn natively(input: &str) -> (i32, Vec<u8>, String) {
     (status.expect("it ended"), output.stdout, error)
 }
 
-const INPUTS: [&str; 63] = [
+const INPUTS: [&str; 64] = [
     "integers 17, -5",
     "integers 9223372036854775807, 2",
     "integers -9223372036854775808, -1",
@@ -117,6 +117,7 @@ const INPUTS: [&str; 63] = [
     "corners",
     "opened",
     "paths",
+    "sections",
     "descriptors",
     "locals",
     "locks",

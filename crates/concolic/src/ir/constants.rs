@@ -2,7 +2,7 @@
 
 use super::text::{MAX_DEPTH, Reader};
 use super::types::{Type, TypeId};
-use super::{Operand, ReadError, address_of};
+use super::{Operand, ReadError};
 
 /// Where a constant goes to.
 pub(super) enum Sink<'a> {
@@ -77,7 +77,12 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn put_bytes(&mut self, at: u64, new: &[u8], bytes: &mut Vec<u8>) -> Result<(), ReadError> {
+    pub(super) fn put_bytes(
+        &mut self,
+        at: u64,
+        new: &[u8],
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), ReadError> {
         let at = at as usize;
         let end = at + new.len();
         if bytes.len() < end {
@@ -255,7 +260,7 @@ impl<'t> Reader<'t> {
         }
         if self.peek() == b'@' {
             let name = self.name(b'@')?;
-            return Ok(u128::from(address_of(self.symbol(name))));
+            return Ok(u128::from(self.symbol_address(name)));
         }
         let begin = self.at;
         let word = self.word();

@@ -11,6 +11,7 @@ mod constants;
 mod function;
 mod instructions;
 mod intrinsics;
+mod layout;
 mod parts;
 mod places;
 mod read;
@@ -85,7 +86,7 @@ pub enum Meaning {
     Function(FunctionId),
     /// A variable of this module, by its place among them.
     Global(u32),
-    /// Another symbol.
+    /// Another symbol, or a part of its object.
     Alias(SymbolId),
 }
 
@@ -267,6 +268,13 @@ impl Module {
     /// The symbol of a name as the linker knows it.
     pub fn symbol(&self, name: &str) -> Option<SymbolId> {
         self.names.get(name).copied()
+    }
+
+    /// A new symbol, of which nothing is known but its name.
+    fn declare(&mut self, name: &str) -> SymbolId {
+        let id = SymbolId(self.symbols.len() as u32);
+        self.symbols.push(Symbol { name: name.into(), meaning: Meaning::Declared });
+        id
     }
 
     /// A symbol's name as the linker knows it.

@@ -2,6 +2,7 @@
 
 use super::constants::Sink;
 use super::function::Body;
+use super::layout::{Outline, Shared, section};
 use super::text::{MAX_DEPTH, Reader};
 use super::types::{Type, TypeId, Types};
 use super::{Global, Meaning, Module, ReadError, SYMBOL_BASE, SymbolId};
@@ -13,21 +14,19 @@ const ROOM: usize = 1 << 24;
 
 /// Reads texts that make one program. Names that are no text's own mean the same in all of them.
 pub(super) fn read(texts: &[&str]) -> Result<Module, ReadError> {
-    let mut module = Module::default();
-    let mut externals = FxHashMap::default();
-    let mut weak = FxHashSet::default();
-    let mut initializers: Vec<(u32, SymbolId)> = Vec::new();
+    let mut readers = Vec::new();
     for (number, text) in texts.iter().enumerate() {
         let mut reader = Reader {
             text,
             number,
             at: 0,
-            module,
+            module: Module::default(),
             types: Types::default(),
             symbols: FxHashMap::default(),
-            own: own_names(text),
-            externals,
-            weak,
+            outline: Outline::of(text),
+            externals: FxHashMap::default(),
+            weak: FxHashSet::default(),
+            addresses: FxHashMap::default(),
             named_types: FxHashMap::default(),
             pool: FxHashMap::default(),
             lines: Cell::default(),
@@ -37,10 +36,18 @@ pub(super) fn read(texts: &[&str]) -> Result<Module, ReadError> {
             return Err(reader.error("a text of more than 4 GB"));
         }
         reader.named_types()?;
-        reader.whole_text(&mut initializers)?;
-        (module, externals, weak) = (reader.module, reader.externals, reader.weak);
-        module.places.next_text();
+        readers.push(reader);
     }
+    let mut shared = Shared::default();
+    shared.lay_out(&mut readers)?;
+    let mut initializers: Vec<(u32, SymbolId)> = Vec::new();
+    shared.each(&mut readers, |reader| {
+        reader.at = 0;
+        reader.whole_text(&mut initializers)?;
+        reader.module.places.next_text();
+        Ok(())
+    })?;
+    let Shared { mut module, externals, .. } = shared;
     // Those of sections with a number are first, and within a section they stay in their order.
     initializers.sort_by_key(|it| it.0);
     module.initializers = initializers.into_iter().map(|(_, symbol)| symbol).collect();
@@ -51,33 +58,15 @@ pub(super) fn read(texts: &[&str]) -> Result<Module, ReadError> {
     Ok(module)
 }
 
-/// The names that a text defines for itself only.
-fn own_names(text: &str) -> FxHashSet<&str> {
-    let own =
-        |words: &str| words.split(' ').take(4).any(|word| matches!(word, "internal" | "private"));
-    let mut names = FxHashSet::default();
-    for line in text.lines().filter(|line| line.starts_with('@') || line.starts_with("define ")) {
-        let name = line.split_once('@').map_or("", |(_, name)| name);
-        let (name, behind) = match name.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
-            None => name.split_at(name.find([' ', '(']).unwrap_or(name.len())),
-        };
-        if own(if line.starts_with('@') { behind } else { line }) {
-            names.insert(name);
-        }
-    }
-    names
-}
-
 /// How strongly a symbol is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Linkage {
+pub(super) enum Linkage {
     Strong,
     /// Another definition may take its place.
     Weak,
 }
 
-fn linkage(word: &str) -> Option<Linkage> {
+pub(super) fn linkage(word: &str) -> Option<Linkage> {
     let weak = ["weak", "weak_odr", "linkonce", "linkonce_odr", "common", "available_externally"];
     weak.contains(&word).then_some(Linkage::Weak)
 }
@@ -191,32 +180,44 @@ impl<'t> Reader<'t> {
                 "global" => break true,
                 "constant" => break false,
                 "external" | "extern_weak" => declared = true,
-                "alias" => return self.alias(name),
+                "alias" => return self.alias(name, strength),
                 "thread_local" | "addrspace" if self.here() == b'(' => self.skip_parentheses()?,
                 "" => return Err(self.error("a variable is expected")),
                 "ifunc" => return Err(self.error("functions chosen when loaded are not supported")),
                 _ => {}
             }
         };
+        if declared {
+            // Another text may define it, or the system knows it.
+            self.symbol(name);
+            self.skip_line();
+            return Ok(());
+        }
         let ty = self.ty(0)?;
         let size = self.types.size(ty) as u32;
         let mut bytes = Vec::new();
-        if !declared {
-            self.constant(ty, 0, &mut Sink::Bytes(&mut bytes), 0)?;
-        }
-        if let Some((_, section)) = self.line().split_once(", section \"")
-            && let Some((section, _)) = section.split_once('"')
+        self.constant(ty, 0, &mut Sink::Bytes(&mut bytes), 0)?;
+        if let Some(section) = section(self.line())
             && let Some(number) = section.strip_prefix(".init_array")
         {
             let number = number.strip_prefix('.').and_then(|number| number.parse().ok());
             let number = number.unwrap_or(u32::MAX);
             initializers.extend(pointers(&bytes).map(|symbol| (number, symbol)));
         }
-        let index = self.module.globals.len() as u32;
-        if declared {
-            // Another text may define it; if none does, it is a variable of zeros.
-            strength = Linkage::Weak;
+        let symbol = self.symbol(name);
+        if let Some((whole, at)) = self.placed(symbol)
+            && let Meaning::Global(index) = self.module.meaning(whole)
+        {
+            self.define_symbol(name, Meaning::Alias(whole), strength)?;
+            let global = &mut self.module.globals[index as usize];
+            global.writable |= writable;
+            let mut all = std::mem::take(&mut global.bytes).into_vec();
+            self.put_bytes(at, &bytes, &mut all)?;
+            self.module.globals[index as usize].bytes = all.into_boxed_slice();
+            self.skip_line();
+            return Ok(());
         }
+        let index = self.module.globals.len() as u32;
         let symbol = self.define_symbol(name, Meaning::Global(index), strength)?;
         let bytes = bytes.into_boxed_slice();
         self.module.globals.push(Global { symbol, size, writable, bytes });
@@ -224,16 +225,11 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn alias(&mut self, name: &'t str) -> Result<(), ReadError> {
-        self.ty(0)?;
-        if self.peek() == b'(' {
-            self.skip_parentheses()?;
+    fn alias(&mut self, name: &'t str, strength: Linkage) -> Result<(), ReadError> {
+        let symbol = self.symbol(name);
+        if let Some((whole, _)) = self.placed(symbol) {
+            self.define_symbol(name, Meaning::Alias(whole), strength)?;
         }
-        self.expect(b',')?;
-        self.ty(0)?;
-        let other = self.name(b'@')?;
-        let other = self.symbol(other);
-        self.define_symbol(name, Meaning::Alias(other), Linkage::Strong)?;
         self.skip_line();
         Ok(())
     }

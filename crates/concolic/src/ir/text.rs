@@ -1,5 +1,6 @@
 //! A cursor over the text: words, names, numbers and types.
 
+use super::layout::{Outline, external};
 use super::types::{Type, TypeId, Types};
 use super::{Module, ReadError, SymbolId};
 use fxhash::{FxHashMap, FxHashSet};
@@ -17,12 +18,13 @@ pub(super) struct Reader<'t> {
     pub(super) module: Module,
     pub(super) types: Types,
     pub(super) symbols: FxHashMap<&'t str, SymbolId>,
-    /// What only this text means by its names.
-    pub(super) own: FxHashSet<&'t str>,
+    pub(super) outline: Outline<'t>,
     /// The symbols that all texts share.
     pub(super) externals: FxHashMap<Box<str>, SymbolId>,
     /// Those of which another definition may take the place.
     pub(super) weak: FxHashSet<SymbolId>,
+    /// The addresses of those that have no object of their own.
+    pub(super) addresses: FxHashMap<SymbolId, u64>,
     pub(super) named_types: FxHashMap<&'t str, TypeId>,
     /// Where each constant is in the pool.
     pub(super) pool: FxHashMap<u128, u32>,
@@ -194,17 +196,10 @@ impl<'t> Reader<'t> {
         if let Some(&id) = self.symbols.get(name) {
             return id;
         }
-        let own = self.own.contains(name);
-        if !own && let Some(&id) = self.externals.get(name) {
-            self.symbols.insert(name, id);
-            return id;
-        }
-        let id = SymbolId(self.module.symbols.len() as u32);
-        if !own {
-            self.externals.insert(name.into(), id);
-        }
-        let meaning = super::Meaning::Declared;
-        self.module.symbols.push(super::Symbol { name: name.into(), meaning });
+        let id = match self.outline.own.contains(name) {
+            true => self.module.declare(name),
+            false => external(&mut self.externals, &mut self.module, name),
+        };
         self.symbols.insert(name, id);
         id
     }

@@ -20,7 +20,7 @@ pub use memory::{Extent, Fault, Memory};
 pub use options::Options;
 pub use outcome::{Location, Outcome, Panic};
 
-use crate::ir::{FunctionId, Meaning, Module, Pc, Place};
+use crate::ir::{FunctionId, Global, Meaning, Module, Pc, Place, SymbolId};
 use memory::Kind;
 use outcome::Stop;
 use stack::Stack;
@@ -88,9 +88,16 @@ impl<D: Domain> Machine<D> {
     /// bytes than [`Options::memory`].
     pub fn new(module: Arc<Module>, domain: D, options: Options) -> Result<Machine<D>, Outcome> {
         let mut memory = Memory::new(options.memory);
-        for symbol in &module.symbols {
+        for (id, symbol) in module.symbols.iter().enumerate() {
+            let supplied = system::variable(&symbol.name).map(|size| Global {
+                symbol: SymbolId(id as u32),
+                size,
+                writable: true,
+                bytes: Box::default(),
+            });
             let global = match symbol.meaning {
                 Meaning::Global(index) => Some(&module.globals[index as usize]),
+                Meaning::Declared => supplied.as_ref(),
                 _ => None,
             };
             memory.add_symbol(global).map_err(|_| Outcome::OutOfMemory)?;

@@ -2,7 +2,7 @@
 
 use super::memory::{Exhausted, Fault};
 use super::{Begun, Domain, Machine};
-use crate::ir::Pc;
+use crate::ir::{Meaning, Pc};
 use std::fmt;
 
 /// A place that the program itself knows.
@@ -185,6 +185,17 @@ impl<D: Domain> Machine<D> {
         {
             return Outcome::Panic(self.panic(begun));
         }
+        // A variable that nobody defines has an address, and nothing there.
+        let stop = match stop {
+            Stop::Memory(Fault::Function, address) => {
+                let symbol = ((address >> 32) as u32).wrapping_sub(1);
+                match self.module.symbols.get(symbol as usize) {
+                    Some(it) if it.meaning == Meaning::Declared => Stop::Symbol(symbol),
+                    _ => stop,
+                }
+            }
+            _ => stop,
+        };
         match stop {
             Stop::Returned(values) => Outcome::Returned(values),
             Stop::Exit(status) => Outcome::Exit(status),

@@ -64,6 +64,7 @@ fn main() {
         "corners" => corners(),
         "opened" => opened(),
         "paths" => paths(),
+        "sections" => sections(),
         "descriptors" => descriptors(),
         "locals" => locals(),
         "locks" => locks(),
@@ -336,6 +337,40 @@ fn paths() {
     println!("{:?} {:?}", null.write(b"gone").ok(), null.read(&mut [0; 4]).ok());
     std::fs::remove_dir_all(&folder).expect("it is there");
     println!("{}", folder.exists());
+}
+
+#[repr(C)]
+struct Word {
+    text: &'static str,
+    count: std::sync::atomic::AtomicU64,
+}
+
+macro_rules! words {
+    ($($name:ident)*) => {$(
+        #[used]
+        #[unsafe(link_section = "pleach_words")]
+        static $name: Word = Word { text: stringify!($name), count: std::sync::atomic::AtomicU64::new(0) };
+    )*};
+}
+words!(FIRST SECOND THIRD);
+
+/// What other files could have added to a section.
+fn sections() {
+    use std::sync::atomic::Ordering::Relaxed;
+    unsafe extern "C" {
+        #[link_name = "__start_pleach_words"]
+        static START: Word;
+        #[link_name = "__stop_pleach_words"]
+        static STOP: Word;
+    }
+    let (start, stop) = (&raw const START, &raw const STOP);
+    // SAFETY: the linker puts all words between these.
+    let words = unsafe { std::slice::from_raw_parts(start, stop.offset_from(start) as usize) };
+    for (index, word) in words.iter().enumerate() {
+        word.count.store(index as u64 + 7, Relaxed);
+    }
+    println!("{:?}", words.iter().map(|word| word.text).collect::<Vec<_>>());
+    println!("{:?}", [&FIRST, &SECOND, &THIRD].map(|word| word.count.load(Relaxed)));
 }
 
 /// What is asked by descriptors.

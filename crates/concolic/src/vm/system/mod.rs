@@ -61,6 +61,14 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
         .or_else(|| maths::lookup(name))
 }
 
+/// The names of the environment's place.
+const ENVIRONMENT: [&str; 2] = ["environ", "__environ"];
+
+/// How many bytes a variable of the system's has.
+pub(super) fn variable(name: &str) -> Option<u32> {
+    ENVIRONMENT.contains(&name).then_some(8)
+}
+
 /// The numbers of errors, as Linux has them.
 pub(super) mod errno {
     pub(crate) const NOENT: i32 = 2;
@@ -225,7 +233,7 @@ impl<D: Domain> Machine<D> {
             environment.push(self.own(&variable)?);
         }
         let environment = self.own(&array(&environment))?;
-        for name in ["environ", "__environ"] {
+        for name in ENVIRONMENT {
             if let Some(symbol) = self.module.symbol(name) {
                 let place = crate::ir::address_of(symbol);
                 // Somebody may have declared it as another thing.
