@@ -323,6 +323,54 @@ start:
     assert_eq!(machine.run(), Outcome::Returned(vec![20 * 10_000 + 3 + 80 + 500]));
 }
 
+#[test]
+fn copies_that_are_passed_end_with_the_call() {
+    let text = "%large = type [1000 x i64]
+@kept = global ptr null
+define void @keeps(ptr byval(%large) align 8 %p) {\n  store ptr %p, ptr @kept\n  ret void\n}
+define i64 @f(i64 %n) {
+start:
+  %p = alloca %large
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %j, %loop ]
+  call void @keeps(ptr byval(%large) align 8 %p)
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  %q = load ptr, ptr @kept
+  %r = load i64, ptr %q
+  ret i64 %r
+}
+";
+    let options = Options::new().memory(100_000);
+    let mut machine = Machine::new(module(text), Plain, options).expect("it fits");
+    machine.call(machine.module().find_function("f").expect("there is an f"), &[100]);
+    let outcome = machine.run();
+    assert!(matches!(outcome, Outcome::Memory { fault: Fault::AfterFree, .. }), "{outcome}");
+}
+
+#[test]
+fn constructors_run_by_their_numbers_and_unknown_sizes_have_the_width_that_is_asked_for() {
+    let text = "@llvm.global_ctors = appending global [2 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @last, ptr null }, { i32, ptr, ptr } { i32 101, ptr @first, ptr null }]
+@word = internal global i64 1
+define internal void @first() {\n  %v = load i64, ptr @word\n  %w = mul i64 %v, 10\n  store i64 %w, ptr @word\n  ret void\n}
+define internal void @last() {\n  %v = load i64, ptr @word\n  %w = add i64 %v, 3\n  store i64 %w, ptr @word\n  ret void\n}
+define i64 @f(ptr %p) {
+start:
+  %s = call i32 @llvm.objectsize.i32.p0(ptr %p, i1 false, i1 true, i1 false)
+  %c = icmp eq i32 %s, -1
+  %z = zext i1 %c to i64
+  %w = load i64, ptr @word
+  %h = mul i64 %w, 10
+  %r = add i64 %h, %z
+  ret i64 %r
+}
+";
+    assert_eq!(returned(text, &[0]), [131]);
+}
+
 /// How `f` ends, of the lines of its body.
 fn ends(lines: &str) -> Outcome {
     let declared = "declare ptr @malloc(i64)\ndeclare void @free(ptr)\ndeclare void @abort()\n\

@@ -42,6 +42,8 @@ pub(super) struct Body<'t> {
     incoming: Vec<(Operand, u32)>,
     pub(super) stack: Vec<u32>,
     pub(super) stack_bytes: u64,
+    /// The slots of copies for the call that is being read.
+    pub(super) copies: Vec<u32>,
     pub(super) place: u32,
     pub(super) leaf_rows: FxHashMap<TypeId, (u32, u16)>,
 }
@@ -55,6 +57,7 @@ impl<'t> Body<'t> {
         self.phis.clear();
         self.incoming.clear();
         self.stack.clear();
+        self.copies.clear();
         (self.slots, self.parameters, self.unnamed, self.current) = (0, 0, 0, 0);
         self.stack_bytes = 0;
     }

@@ -333,6 +333,10 @@ pub enum Instruction {
         align: u8,
         count: Operand,
     },
+    /// The end of the object on the stack whose address a slot has.
+    Release {
+        slot: u32,
+    },
     Move {
         dst: u32,
         a: Operand,

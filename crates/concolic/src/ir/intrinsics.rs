@@ -6,7 +6,7 @@ use super::instructions::{
 };
 use super::text::Reader;
 use super::types::{Type, TypeId};
-use super::{ReadError, SymbolId};
+use super::{ReadError, SymbolId, mask};
 
 /// What is called.
 enum Callee<'t> {
@@ -139,6 +139,9 @@ impl<'t> Reader<'t> {
             Callee::Indirect(callee) => Instruction::CallIndirect { callee, dst, row },
         };
         self.emit(body, instruction);
+        for slot in std::mem::take(&mut body.copies) {
+            self.emit(body, Instruction::Release { slot });
+        }
         Ok(())
     }
 
@@ -184,7 +187,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An object on the stack with the same bytes.
+    /// An object on the stack with the same bytes, until the call has returned.
     fn copy_of(
         &mut self,
         body: &mut Body<'t>,
@@ -194,7 +197,7 @@ impl<'t> Reader<'t> {
         let size = self.types.size(ty) as u32;
         let (one, bytes) = (self.constant_value(1), self.constant_value(u128::from(size)));
         let dst = self.spare(body)?;
-        body.stack.push(dst);
+        body.copies.push(dst);
         self.emit(body, Instruction::Stack { dst, size, align: 0, count: one });
         let row = self.row([dst, value.0, bytes.0]);
         let op = Intrinsic::CopyMemory;
@@ -292,9 +295,9 @@ impl<'t> Reader<'t> {
                 // The size of an object may be left unknown: the least, or the greatest that there is.
                 let least = arguments.get(1).and_then(|&(_, least)| least.place().err());
                 let least = least.is_none_or(|i| self.module.constants[i] != 0);
-                let value = if stem == "objectsize" && !least { u128::from(u64::MAX) } else { 0 };
-                let a = self.constant_value(value);
+                let value = if stem == "objectsize" && !least { u128::MAX } else { 0 };
                 self.scalar_result(result)?;
+                let a = self.constant_value(value & mask(self.types.width(result)));
                 self.transfer(body, dst, result, a)
             }
             ("is.fpclass", &[(ty, a), (_, classes)]) => {

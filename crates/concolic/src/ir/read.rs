@@ -11,6 +11,8 @@ use std::cell::Cell;
 
 /// Variables with more bytes than this, and the text's own size sixteen times, are a mistake.
 const ROOM: usize = 1 << 24;
+/// Initializers without a number are the last ones.
+const DEFAULT_PRIORITY: u32 = 65535;
 
 /// Reads texts that make one program. Names that are no text's own mean the same in all of them.
 pub(super) fn read(texts: &[&str]) -> Result<Module, ReadError> {
@@ -197,7 +199,14 @@ impl<'t> Reader<'t> {
         let size = self.types.size(ty) as u32;
         let mut bytes = Vec::new();
         self.constant(ty, 0, &mut Sink::Bytes(&mut bytes), 0)?;
-        if let Some(section) = section(self.line())
+        if name == "llvm.global_ctors" {
+            // A number, a function, and what it goes with.
+            for entry in bytes.chunks(24).filter(|entry| entry.len() >= 16) {
+                let number = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
+                let number = if number < DEFAULT_PRIORITY { number } else { u32::MAX };
+                initializers.extend(pointers(&entry[8..16]).map(|symbol| (number, symbol)));
+            }
+        } else if let Some(section) = section(self.line())
             && let Some(number) = section.strip_prefix(".init_array")
         {
             let number = number.strip_prefix('.').and_then(|number| number.parse().ok());

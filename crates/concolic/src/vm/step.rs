@@ -367,6 +367,11 @@ impl<D: Domain> Machine<D> {
                 let address = self.state.memory.allocate(size, 1 << align, Kind::Stack)?;
                 self.set(base, dst, Value::plain(u128::from(address)));
             }
+            Instruction::Release { slot } => {
+                let address = self.state.stack.slots[base + slot as usize] as u64;
+                let freed = self.state.memory.free(address, Kind::Stack);
+                freed.map_err(|fault| Stop::Memory(fault, address))?;
+            }
             Instruction::Select { vector, count, dst, condition, row } => {
                 self.select(vector, count, dst, condition, row, base);
             }
