@@ -621,6 +621,65 @@ no:
 }
 
 #[test]
+fn what_the_system_is_asked_by_is_told() {
+    let text = "declare i64 @read(i32, ptr, i64)
+declare ptr @malloc(i64)
+declare ptr @getenv(ptr)
+declare i32 @open64(ptr, i32, ...)
+declare i32 @nanosleep(ptr, ptr)
+declare i64 @strlen(ptr)
+define i64 @f() {
+start:
+  %b = alloca [32 x i8]
+  %t = alloca { i64, i64 }
+  %n = call i64 @read(i32 0, ptr %b, i64 8)
+  %s = load i8, ptr %b
+  %z = zext i8 %s to i64
+  %m = call ptr @malloc(i64 %z)
+  %q = getelementptr i8, ptr %b, i64 1
+  %e = call ptr @getenv(ptr %q)
+  %r = getelementptr i8, ptr %b, i64 2
+  %o = call i32 (ptr, i32, ...) @open64(ptr %r, i32 0)
+  store i64 %z, ptr %t
+  %w = call i32 @nanosleep(ptr %t, ptr null)
+  %l = call i64 @strlen(ptr %r)
+  ret i64 %l
+}
+";
+    let (module, tracer) = (module(text), Tracer::new(100, false));
+    let options = Options::new().input(*b"\x09NAM");
+    let mut machine = Machine::new(Arc::clone(&module), tracer, options).expect("it fits");
+    assert_eq!(machine.initialize(), Ok(None));
+    let f = module.find_function("f").expect("there is an f");
+    machine.call(f, &[]);
+    assert_eq!(machine.run(), Outcome::Returned(vec![2]));
+    let calls = module.pcs(f).filter(|&at| module.is_call(at));
+    let told = calls.map(|at| machine.domain.sets.describe(machine.domain.addresses_at(at)));
+    let expected = ["nothing", "input 0", "input 1..4", "input 2..4", "input 0", "nothing"];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn work_on_long_texts_is_counted() {
+    let text = "declare i64 @strlen(ptr)
+declare ptr @getenv(ptr)
+@text = global [1000001 x i8] zeroinitializer
+define i64 @f() {
+start:
+  call void @llvm.memset.p0.i64(ptr @text, i8 7, i64 1000000, i1 false)
+  %r = call i64 @strlen(ptr @text)
+  %e = call ptr @getenv(ptr @text)
+  ret i64 %r
+}
+";
+    let mut machine = machine(text);
+    assert_eq!(machine.initialize(), Ok(None));
+    machine.call(machine.module().find_function("f").expect("there is an f"), &[]);
+    assert_eq!(machine.run(), Outcome::Returned(vec![1_000_000]));
+    assert!(machine.steps() > 3 * 1_000_000 / 64, "{}", machine.steps());
+}
+
+#[test]
 fn a_profile_adds_up_over_runs() {
     let module = module(READS);
     let mut profile = Profile::default();

@@ -39,7 +39,7 @@ impl<D: Domain> Machine<D> {
                 Ok(true)
             }
             Meaning::Declared => {
-                let Some(function) = self.table[symbol as usize] else {
+                let Some((function, uses)) = self.table[symbol as usize] else {
                     return Err(Stop::Symbol(symbol));
                 };
                 let mut arguments = std::mem::take(&mut self.scratch);
@@ -47,7 +47,11 @@ impl<D: Domain> Machine<D> {
                 let count = self.module.rows[row as usize];
                 for i in 0..count {
                     let operand = Operand(self.module.rows[(row + 1 + i) as usize]);
-                    arguments.push(self.value(base, operand));
+                    let value = self.value(base, operand);
+                    if let Some(access) = uses {
+                        self.told(value, access);
+                    }
+                    arguments.push(value);
                 }
                 // Who asks for more arguments than there are reads zeros.
                 arguments.resize(arguments.len().max(6), Value::none());

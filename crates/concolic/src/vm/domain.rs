@@ -98,9 +98,10 @@ pub enum Access {
     Call,
     /// An address from or to which many bytes are copied, or at which many are compared.
     Bytes,
-    /// How many bytes these are, or an object has.
+    /// How many bytes these are, or an object has, or a time is long.
     Length,
-    /// A number that chooses: a lane, whether memory is exchanged.
+    /// A number that chooses: a lane, whether memory is exchanged, a byte of a name that the system
+    /// looks up.
     Choice,
 }
 

@@ -366,13 +366,20 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// Where its object is not live, or ends before a zero.
     pub fn c_string(&self, address: u64) -> Result<Vec<u8>, Fault> {
+        let (object, mut offset) = self.locate(address, 1)?;
         let mut bytes = Vec::new();
-        loop {
-            match self.read(address.wrapping_add(bytes.len() as u64), 1)? as u8 {
-                0 => return Ok(bytes),
-                byte => bytes.push(byte),
+        while offset < object.size as usize {
+            let run = object.run(offset, object.size as usize - offset);
+            let (Some(page), at) = object.page(offset) else { return Ok(bytes) };
+            let part = &page.bytes[at..at + run];
+            let end = memchr::memchr(0, part);
+            bytes.extend_from_slice(&part[..end.unwrap_or(run)]);
+            if end.is_some() {
+                return Ok(bytes);
             }
+            offset += run;
         }
+        Err(Fault::OutOfBounds)
     }
 
     /// The shadows of bytes.
@@ -486,7 +493,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// Whether bytes lie in pages that have shadows.
-    fn is_shadowed(&self, address: u64, length: u64) -> bool {
+    pub(super) fn is_shadowed(&self, address: u64, length: u64) -> bool {
+        if size_of::<S>() == 0 {
+            return false;
+        }
         let Ok((object, offset)) = self.locate(address, length) else { return false };
         match &object.contents {
             Contents::Zeros => false,

@@ -71,7 +71,7 @@ pub struct Machine<D: Domain> {
     state: State<D::Shadow>,
     options: Arc<Options>,
     /// For each symbol what the system does where it is called.
-    table: Arc<[Option<system::Call<D>>]>,
+    table: Arc<[Option<system::Known<D>>]>,
     /// Where panics go through.
     panic_entry: Option<FunctionId>,
     /// The instruction that is executed.

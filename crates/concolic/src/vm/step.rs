@@ -665,7 +665,7 @@ impl<D: Domain> Machine<D> {
     }
 
     #[inline(always)]
-    fn told(&mut self, value: Value<D::Shadow>, access: Access) {
+    pub(super) fn told(&mut self, value: Value<D::Shadow>, access: Access) {
         if D::SHADOWED && value.shadow != D::Shadow::default() && self.state.panic.is_none() {
             self.domain.address(self.at, value, access);
         }

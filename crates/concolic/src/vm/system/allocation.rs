@@ -68,6 +68,8 @@ impl<D: Domain> Machine<D> {
             return Err(Stop::Other("an alignment of more than a gigabyte"));
         }
         let address = self.state.memory.allocate(size, align, Kind::Heap)?;
+        // Its pages are listed when it is first written.
+        self.charge(size / 512);
         Ok(Value::plain(u128::from(address)))
     }
 

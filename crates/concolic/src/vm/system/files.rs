@@ -82,6 +82,8 @@ struct Inode {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     inodes: Vec<Option<Inode>>,
+    /// Those that are free.
+    free: Vec<InodeId>,
 }
 
 /// Where a path leads to.
@@ -110,7 +112,7 @@ impl Files {
         let root = Content::Folder { parent: ROOT, entries: BTreeMap::new() };
         let first = [Content::Input(input), Content::Output, Content::Error, root];
         let inodes = first.map(|content| Some(Inode { content, is_named: true }));
-        Files { inodes: inodes.into() }
+        Files { inodes: inodes.into(), free: Vec::new() }
     }
 
     pub(super) fn content(&self, id: InodeId) -> Result<&Content, i32> {
@@ -194,9 +196,17 @@ impl Files {
         if self.inodes.len() >= MAX_INODES {
             return Err(errno::NOSPC);
         }
-        let index = vacant(&mut self.inodes, 0);
-        self.inodes[index] = Some(Inode { content, is_named: true });
-        let id = InodeId(index as u32);
+        let new = Some(Inode { content, is_named: true });
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.inodes[id.0 as usize] = new;
+                id
+            }
+            None => {
+                self.inodes.push(new);
+                InodeId(self.inodes.len() as u32 - 1)
+            }
+        };
         self.entries_mut(found.folder)?.insert(Arc::clone(&found.name), id);
         Ok(id)
     }
@@ -454,7 +464,9 @@ impl<D: Domain> Machine<D> {
             let freed = self.state.memory.free(text.place, Kind::Variable);
             freed.map_err(|fault| Stop::Memory(fault, text.place))?;
         }
-        self.files_mut().inodes[id.0 as usize] = None;
+        let files = self.files_mut();
+        files.inodes[id.0 as usize] = None;
+        files.free.push(id);
         Ok(())
     }
 

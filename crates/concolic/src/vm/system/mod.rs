@@ -12,7 +12,7 @@ mod streams;
 mod strings;
 mod threads;
 
-use super::domain::{Domain, Source, Value};
+use super::domain::{Access, Domain, Source, Value};
 use super::memory::{Fault, Kind};
 use super::outcome::Stop;
 use super::{Machine, Outcome};
@@ -47,18 +47,23 @@ impl From<Stop> for Refusal {
 /// What the system does, where it may refuse.
 type Tried<T> = Result<T, Refusal>;
 
+/// A function of the system's, and as what it uses its arguments, if it does not follow their shadows.
+pub(super) type Known<D> = (Call<D>, Option<Access>);
+
 /// What a name of the linker's means, if the system knows it.
-pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
-    allocation::lookup(name)
-        .or_else(|| strings::lookup(name))
-        .or_else(|| streams::lookup(name))
-        .or_else(|| files::lookup(name))
-        .or_else(|| process::lookup(name))
-        .or_else(|| threads::lookup(name))
-        .or_else(|| clock::lookup(name))
-        .or_else(|| random::lookup(name))
-        .or_else(|| sockets::lookup(name))
-        .or_else(|| maths::lookup(name))
+pub(super) fn lookup<D: Domain>(name: &str) -> Option<Known<D>> {
+    let uses = |access| move |call| (call, Some(access));
+    let follows = |call| (call, None);
+    (strings::lookup(name).map(follows))
+        .or_else(|| maths::lookup(name).map(follows))
+        .or_else(|| allocation::lookup(name).map(uses(Access::Length)))
+        .or_else(|| streams::lookup(name).map(uses(Access::Length)))
+        .or_else(|| clock::lookup(name).map(uses(Access::Length)))
+        .or_else(|| random::lookup(name).map(uses(Access::Length)))
+        .or_else(|| files::lookup(name).map(uses(Access::Choice)))
+        .or_else(|| process::lookup(name).map(uses(Access::Choice)))
+        .or_else(|| threads::lookup(name).map(uses(Access::Choice)))
+        .or_else(|| sockets::lookup(name).map(uses(Access::Choice)))
 }
 
 /// The names of the environment's place.
@@ -178,8 +183,11 @@ impl<D: Domain> Machine<D> {
         written.map_err(|fault| Stop::Memory(fault, address))
     }
 
-    fn get(&self, address: u64, size: u8) -> Result<u128, Stop> {
-        self.state.memory.read(address, size).map_err(|fault| Stop::Memory(fault, address))
+    /// A number in memory on which depends what the system does.
+    fn get(&mut self, address: u64, size: u8) -> Result<u128, Stop> {
+        let value = self.load(Value::plain(address.into()), 8 * size, size)?;
+        self.told(value, Access::Length);
+        Ok(value.bits)
     }
 
     fn get_bytes(&mut self, address: u64, length: u64) -> Result<Vec<u8>, Stop> {
@@ -187,8 +195,25 @@ impl<D: Domain> Machine<D> {
         self.state.memory.bytes(address, length).map_err(|fault| Stop::Memory(fault, address))
     }
 
-    fn get_string(&self, address: u64) -> Result<Vec<u8>, Stop> {
-        self.state.memory.c_string(address).map_err(|fault: Fault| Stop::Memory(fault, address))
+    /// The bytes up to the first zero, and that.
+    fn get_terminated(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        let bytes = self.state.memory.c_string(address);
+        let mut bytes = bytes.map_err(|fault: Fault| Stop::Memory(fault, address))?;
+        bytes.push(0);
+        self.charge(bytes.len() as u64);
+        Ok(bytes)
+    }
+
+    /// A name on which depends what the system does.
+    fn get_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        let mut bytes = self.get_terminated(address)?;
+        if self.state.memory.is_shadowed(address, bytes.len() as u64) {
+            for value in self.byte_values(address, &bytes)? {
+                self.told(value, Access::Choice);
+            }
+        }
+        bytes.pop();
+        Ok(bytes)
     }
 
     /// Memory of the system's own, which the program does not free.

@@ -25,10 +25,25 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
 }
 
 impl<D: Domain> Machine<D> {
-    /// The values of bytes in memory.
-    fn byte_values(&mut self, address: u64, length: u64) -> Result<Vec<Value<D::Shadow>>, Stop> {
-        let place = |i| Value::plain(u128::from(address.wrapping_add(i)));
-        (0..length).map(|i| self.load(place(i), 8, 1)).collect()
+    /// The values of bytes that were read from memory.
+    pub(super) fn byte_values(
+        &mut self,
+        address: u64,
+        bytes: &[u8],
+    ) -> Result<Vec<Value<D::Shadow>>, Stop> {
+        let mut shadows = vec![D::Shadow::default(); bytes.len()];
+        let found = self.state.memory.shadows(address, &mut shadows);
+        found.map_err(|fault| Stop::Memory(fault, address))?;
+        let places = (address..).zip(bytes.iter().zip(shadows));
+        places
+            .map(|(place, (&byte, shadow))| {
+                let (place, byte) = (u128::from(place), u128::from(byte));
+                if shadow == D::Shadow::default() {
+                    return Ok(Value::plain(byte));
+                }
+                self.load(Value::plain(place), 8, 1)
+            })
+            .collect()
     }
 
     fn compare_memory(
@@ -49,23 +64,25 @@ impl<D: Domain> Machine<D> {
             Some((x, y)) => i32::from(*x) - i32::from(*y),
         };
         let result: Value<D::Shadow> = int(bits);
-        if !D::SHADOWED {
+        let memory = &self.state.memory;
+        if !memory.is_shadowed(a, length) && !memory.is_shadowed(b, length) {
             return Ok(result);
         }
-        let mut operands = self.byte_values(a, length)?;
-        operands.extend(self.byte_values(b, length)?);
+        let mut operands = self.byte_values(a, &x)?;
+        operands.extend(self.byte_values(b, &y)?);
         Ok(self.computed(operation, 32, &operands, result.bits))
     }
 
     fn length(&mut self, text: Value<D::Shadow>) -> Answer<D> {
         self.told_bytes([text, Value::none()], Value::none());
         let address = text.bits as u64;
-        let length = self.get_string(address)?.len() as u64;
-        if !D::SHADOWED {
-            return Ok(Value::plain(u128::from(length)));
+        let bytes = self.get_terminated(address)?;
+        let length = bytes.len() as u128 - 1;
+        if !self.state.memory.is_shadowed(address, bytes.len() as u64) {
+            return Ok(Value::plain(length));
         }
-        let operands = self.byte_values(address, length + 1)?;
-        Ok(self.computed(Operation::CountBytes, 64, &operands, u128::from(length)))
+        let operands = self.byte_values(address, &bytes)?;
+        Ok(self.computed(Operation::CountBytes, 64, &operands, length))
     }
 
     fn find_byte(&mut self, a: &[Value<D::Shadow>], last: bool) -> Answer<D> {
@@ -75,11 +92,11 @@ impl<D: Domain> Machine<D> {
         let found = if last { memchr::memrchr(byte, &bytes) } else { memchr::memchr(byte, &bytes) };
         let result: Value<D::Shadow> =
             long(found.map_or(0, |index| address.wrapping_add(index as u64) as i64));
-        if !D::SHADOWED {
+        if a[1].shadow == D::Shadow::default() && !self.state.memory.is_shadowed(address, length) {
             return Ok(result);
         }
         let mut operands = vec![Value::plain(u128::from(address)), a[1]];
-        operands.append(&mut self.byte_values(address, length)?);
+        operands.append(&mut self.byte_values(address, &bytes)?);
         Ok(self.computed(Operation::FindByte { last }, 64, &operands, result.bits))
     }
 }
