@@ -197,8 +197,8 @@ impl<'t> Fuzzer<'t> {
     ///
     /// At most `max_size` bytes, and no more than the buffer has and [`Options::max_bytes`] allows,
     /// are written; at least one, unless that is none. The bytes differ from those before as long as
-    /// anything in the grammar and the bounds allows that. `engine` is the engine's own mutator,
-    /// libFuzzer's `fuzzer_mutate`; calls that begin with it do nothing before.
+    /// the grammar and the bounds allow that and `engine` does not leave them as they are, which is the engine's own
+    /// mutator, libFuzzer's `fuzzer_mutate`; calls that begin with it do nothing before.
     /// Without it bytes are changed at random.
     ///
     /// Input that is no sentence, is not UTF-8, is empty, or is longer than `max_size` is as good as

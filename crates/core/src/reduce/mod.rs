@@ -50,6 +50,7 @@
 
 mod assemble;
 mod cuts;
+mod open;
 mod reducer;
 mod round;
 mod shape;
@@ -59,5 +60,6 @@ mod symbols;
 mod text;
 mod units;
 
-pub use reducer::{Candidate, Options, Reducer, Ticket};
+pub use open::Ticket;
+pub use reducer::{Candidate, Options, Reducer};
 pub use text::TextReducer;

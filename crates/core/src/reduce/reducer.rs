@@ -1,12 +1,9 @@
 //! The reducer: candidates out, answers in.
 
-use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
-use fxhash::FxHashSet;
-
 use super::assemble::{Assembly, Piece, least_bytes};
+use super::open::{Open, Ticket};
 use super::round::{Place, Round};
 use super::shape::Shape;
 use super::step::{Effort, Step};
@@ -68,16 +65,6 @@ impl Options {
     }
 }
 
-/// Which candidate an answer is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ticket(u64);
-
-impl Ticket {
-    pub(super) fn new(number: u64) -> Self {
-        Self(number)
-    }
-}
-
 /// A smaller text that a reducer asks about, with the ticket that its answer must name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
@@ -87,16 +74,6 @@ pub struct Candidate {
     pub text: Vec<u8>,
     /// How many bytes shorter it is than the text it was made from; 0 where it is only plainer.
     pub gain: usize,
-}
-
-/// A candidate that waits for its answer.
-#[derive(Clone, Debug)]
-struct Pending {
-    ticket: Ticket,
-    hash: u64,
-    pieces: Vec<Piece>,
-    place: Place,
-    answer: Option<bool>,
 }
 
 /// Makes a tree small while its text stays interesting.
@@ -138,12 +115,8 @@ pub struct Reducer<'t> {
     round: Round,
     /// Rounds in a row, this one included, in which nothing was taken.
     barren: u32,
-    pending: VecDeque<Pending>,
-    /// Hashes of texts that were refused.
-    refused: FxHashSet<u64>,
+    open: Open<(Vec<Piece>, Place)>,
     fresh: u32,
-    next_ticket: u64,
-    tried: u64,
     taken: u64,
     finished: bool,
     /// Bytes at the beginning of the round.
@@ -182,11 +155,8 @@ impl<'t> Reducer<'t> {
             options,
             round,
             barren: 1,
-            pending: VecDeque::new(),
-            refused: FxHashSet::default(),
+            open: Open::new(options.get_memory()),
             fresh,
-            next_ticket: 0,
-            tried: 0,
             taken: 0,
             finished: false,
         }
@@ -210,7 +180,7 @@ impl<'t> Reducer<'t> {
     /// How many candidates have been settled: taken, or refused with none before them open. This
     /// does not depend on how many candidates are asked for ahead.
     pub fn tried(&self) -> u64 {
-        self.tried
+        self.open.tried()
     }
 
     /// How many candidates were taken.
@@ -220,7 +190,7 @@ impl<'t> Reducer<'t> {
 
     /// How many candidates wait for an answer or for the answers before theirs.
     pub fn open(&self) -> usize {
-        self.pending.len()
+        self.open.len()
     }
 
     /// Whether the work is done: there are no more candidates, and no answer is due. It is not where
@@ -231,18 +201,18 @@ impl<'t> Reducer<'t> {
 
     /// Whether an answer still matters: those after a candidate that was taken do not.
     pub fn is_open(&self, ticket: Ticket) -> bool {
-        self.pending.iter().any(|pending| pending.ticket == ticket && pending.answer.is_none())
+        self.open.has(ticket)
     }
 
     /// The next candidate if all that are open are refused.
     ///
     /// None where there is no more, or where the next one depends on answers that are due.
     pub fn propose(&mut self) -> Option<Candidate> {
-        if self.finished || self.pending.iter().any(|pending| pending.answer == Some(true)) {
+        if self.finished || self.open.is_decided() {
             return None;
         }
         let most = self.options.get_runs().unwrap_or(u64::MAX);
-        if self.tried + self.pending.len() as u64 >= most {
+        if self.tried() + self.open.len() as u64 >= most {
             return None;
         }
         loop {
@@ -251,7 +221,7 @@ impl<'t> Reducer<'t> {
                     return Some(candidate);
                 }
             }
-            if !self.pending.is_empty() {
+            if self.open.len() > 0 {
                 return None;
             }
             if !self.next_round() {
@@ -274,20 +244,15 @@ impl<'t> Reducer<'t> {
         if text.len() >= limit || text == self.text() {
             return None;
         }
-        let hash = hash(&text);
-        if self.refused.contains(&hash) || self.pending.iter().any(|other| other.hash == hash) {
-            return None;
-        }
+        let hash = self.open.fresh(&text)?;
         debug_assert!(
             self.is_derivation(&pieces),
             "{:?} of {:?}",
             place.step,
             String::from_utf8_lossy(self.text())
         );
-        let ticket = Ticket(self.next_ticket);
-        self.next_ticket += 1;
         let gain = bytes - text.len();
-        self.pending.push_back(Pending { ticket, hash, pieces, place, answer: None });
+        let ticket = self.open.add(hash, (pieces, place));
         Some(Candidate { ticket, text, gain })
     }
 
@@ -300,35 +265,23 @@ impl<'t> Reducer<'t> {
     ///
     /// Answers about candidates that are no longer open change nothing.
     pub fn answer(&mut self, ticket: Ticket, interesting: bool) -> bool {
-        let open = self.pending.iter_mut().find(|pending| pending.ticket == ticket);
-        let Some(pending) = open.filter(|pending| pending.answer.is_none()) else { return false };
-        pending.answer = Some(interesting);
-        // Settle from the front, as one who tries them one by one.
-        while let Some(first) = self.pending.front()
-            && let Some(interesting) = first.answer
-        {
-            let Some(first) = self.pending.pop_front() else { break };
-            self.tried += 1;
-            if interesting {
-                self.take(&first);
+        self.open.answer(ticket, interesting);
+        while let Some(((pieces, place), is_taken)) = self.open.settle() {
+            if is_taken {
+                self.take(&pieces, place);
                 return true;
             }
-            if self.refused.len() >= self.options.get_memory() {
-                self.refused.clear();
-            }
-            self.refused.insert(first.hash);
         }
         false
     }
 
-    fn take(&mut self, pending: &Pending) {
-        self.pending.clear();
-        let (tree, ids, fresh) = Assembly::tree(&self.shape, &pending.pieces, self.fresh);
+    fn take(&mut self, pieces: &[Piece], place: Place) {
+        let (tree, ids, fresh) = Assembly::tree(&self.shape, pieces, self.fresh);
         self.shape = Shape::new(self.shape.table, Arc::clone(&self.shape.units), tree, ids);
         self.fresh = fresh;
         self.taken += 1;
         self.barren = 0;
-        self.round.resume(&self.shape, pending.place);
+        self.round.resume(&self.shape, place);
     }
 
     /// Begins another round; false where each kind has just found nothing.
@@ -355,11 +308,4 @@ impl<'t> Reducer<'t> {
         self.round = Round::new(&self.shape, effort);
         true
     }
-}
-
-/// A text by 64 bits: that two of a million have the same has a probability of 3 in 100 million.
-pub(super) fn hash(text: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(text);
-    hasher.finish()
 }

@@ -6,12 +6,9 @@
 //! are left out. Within a part the parser under test gets what it understands; between parts there is
 //! nothing to go by but the text.
 
-use std::collections::VecDeque;
-
-use fxhash::FxHashSet;
-
 use super::cuts::{Cut, Cuts};
-use super::reducer::{Candidate, Options, Reducer, Ticket, hash};
+use super::open::{Open, Ticket};
+use super::reducer::{Candidate, Options, Reducer};
 use super::splits;
 use crate::parse::{Error, Parser, PartialParser, Scratch};
 use crate::table::Symbol;
@@ -54,21 +51,8 @@ pub struct TextReducer<'t> {
     stage: Stage<'t>,
     /// Bytes at the beginning of the round.
     bytes_before: usize,
-    pending: VecDeque<Pending>,
-    /// Hashes of texts that were refused.
-    refused: FxHashSet<u64>,
-    next_ticket: u64,
-    tried: u64,
+    open: Open<Way>,
     taken: u64,
-}
-
-/// A candidate that waits for its answer.
-#[derive(Clone, Debug)]
-struct Pending {
-    ticket: Ticket,
-    hash: u64,
-    way: Way,
-    answer: Option<bool>,
 }
 
 /// What makes a candidate of the text.
@@ -122,10 +106,7 @@ impl<'t> TextReducer<'t> {
             refusal,
             stage: Stage::Done,
             bytes_before: text.len(),
-            pending: VecDeque::new(),
-            refused: FxHashSet::default(),
-            next_ticket: 0,
-            tried: 0,
+            open: Open::new(options.get_memory()),
             taken: 0,
         };
         match reducer.refusal {
@@ -157,7 +138,7 @@ impl<'t> TextReducer<'t> {
 
     /// How many candidates have been settled, as [`Reducer::tried`].
     pub fn tried(&self) -> u64 {
-        self.tried
+        self.open.tried()
     }
 
     /// How many candidates were taken.
@@ -167,7 +148,7 @@ impl<'t> TextReducer<'t> {
 
     /// How many candidates wait for an answer or for the answers before theirs.
     pub fn open(&self) -> usize {
-        self.pending.len()
+        self.open.len()
     }
 
     /// Whether the work is done: there are no more candidates, and no answer is due. It is not where
@@ -178,7 +159,7 @@ impl<'t> TextReducer<'t> {
 
     /// Whether an answer still matters, as [`Reducer::is_open`].
     pub fn is_open(&self, ticket: Ticket) -> bool {
-        self.pending.iter().any(|pending| pending.ticket == ticket && pending.answer.is_none())
+        self.open.has(ticket)
     }
 
     fn most(&self) -> u64 {
@@ -188,29 +169,25 @@ impl<'t> TextReducer<'t> {
 
     /// The next candidate if all that are open are refused, as [`Reducer::propose`].
     pub fn propose(&mut self) -> Option<Candidate> {
-        if self.pending.iter().any(|pending| pending.answer == Some(true)) {
+        if self.open.is_decided() {
             return None;
         }
         loop {
-            if self.is_done() || self.tried + self.pending.len() as u64 >= self.most() {
+            if self.is_done() || self.tried() + self.open.len() as u64 >= self.most() {
                 return None;
             }
             let Some((text, way)) = self.advance() else {
-                if !self.pending.is_empty() {
+                if self.open.len() > 0 {
                     return None;
                 }
                 self.next_stage();
                 continue;
             };
-            let hash = hash(&text);
-            let is_known = self.refused.contains(&hash);
-            if is_known || self.pending.iter().any(|other| other.hash == hash) {
+            let Some(hash) = self.open.fresh(&text) else {
                 self.refuse(way);
                 continue;
-            }
-            let ticket = Ticket::new(self.next_ticket);
-            self.next_ticket += 1;
-            self.pending.push_back(Pending { ticket, hash, way, answer: None });
+            };
+            let ticket = self.open.add(hash, way);
             let gain = self.text.len() - text.len();
             return Some(Candidate { ticket, text, gain });
         }
@@ -262,23 +239,13 @@ impl<'t> TextReducer<'t> {
     /// Says whether a candidate is interesting, and gives whether the smallest text is another now, as
     /// [`Reducer::answer`].
     pub fn answer(&mut self, ticket: Ticket, interesting: bool) -> bool {
-        let open = self.pending.iter_mut().find(|pending| pending.ticket == ticket);
-        let Some(pending) = open.filter(|pending| pending.answer.is_none()) else { return false };
-        pending.answer = Some(interesting);
-        // Settle from the front, as one who tries them one by one.
-        while let Some(answer) = self.pending.front().and_then(|first| first.answer)
-            && let Some(first) = self.pending.pop_front()
-        {
-            self.tried += 1;
-            if answer {
-                self.take(first.way);
+        self.open.answer(ticket, interesting);
+        while let Some((way, is_taken)) = self.open.settle() {
+            if is_taken {
+                self.take(way);
                 return true;
             }
-            if self.refused.len() >= self.options.get_memory() {
-                self.refused.clear();
-            }
-            self.refused.insert(first.hash);
-            self.refuse(first.way);
+            self.refuse(way);
         }
         false
     }
@@ -290,7 +257,6 @@ impl<'t> TextReducer<'t> {
     }
 
     fn take(&mut self, way: Way) {
-        self.pending.clear();
         self.taken += 1;
         match (way, &mut self.stage) {
             (
