@@ -194,18 +194,10 @@ fn symbols(table: &Table) -> impl Iterator<Item = Symbol> + '_ {
 fn edges(table: &Table) -> Vec<Vec<u32>> {
     let of = |rule: u32| {
         let items = table.all_alternatives(RuleId::new(rule)).flat_map(|id| table.items(id));
-        let rules = items.filter_map(|&item| table.rule_behind(element(table, item)));
+        let rules = items.filter_map(|&item| table.rule_behind(table.element(item)));
         rules.map(RuleId::get).collect()
     };
     (0..table.rule_count() as u32).map(of).collect()
-}
-
-/// An item, or what it repeats.
-fn element(table: &Table, item: Symbol) -> Symbol {
-    match item.kind() {
-        SymbolKind::Repetition(id) => table.repetition(id).element,
-        _ => item,
-    }
 }
 
 #[pleach_unhooked::unhooked]
@@ -236,7 +228,7 @@ fn varied(table: &Table) -> Vec<bool> {
             table.alternatives(rule).len() > 1
                 || table.alternatives(rule).any(|id| {
                     table.items(id).iter().any(|&item| {
-                        match (item.kind(), element(table, item).kind()) {
+                        match (item.kind(), table.element(item).kind()) {
                             (SymbolKind::Repetition(id), _)
                                 if table.repetition(id).min < table.repetition(id).max =>
                             {
@@ -284,7 +276,7 @@ fn mixed(table: &Table) -> Vec<bool> {
         .collect();
     while let Some(rule) = queue.pop() {
         let items = table.all_alternatives(rule).flat_map(|id| table.items(id));
-        for rule in items.filter_map(|&item| table.rule_behind(element(table, item))) {
+        for rule in items.filter_map(|&item| table.rule_behind(table.element(item))) {
             if !std::mem::replace(&mut inside[rule.index()], true) {
                 queue.push(rule);
             }

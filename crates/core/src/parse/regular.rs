@@ -58,7 +58,7 @@ fn least(table: &Table, recursive: &[bool]) -> Vec<usize> {
             let open = stack.len();
             if least[rule.index()].is_none() {
                 let items = || table.all_alternatives(rule).flat_map(|it| table.items(it));
-                let behind = items().filter_map(|&item| rule_of_item(table, item));
+                let behind = items().filter_map(|&item| table.rule_behind(table.element(item)));
                 stack.extend(behind.filter(|rule| least[rule.index()].is_none()));
                 if stack.len() == open {
                     let of = |rule: RuleId| least[rule.index()].unwrap_or(TOO_LARGE);
@@ -72,14 +72,6 @@ fn least(table: &Table, recursive: &[bool]) -> Vec<usize> {
         }
     }
     least.into_iter().map(|least| least.unwrap_or(TOO_LARGE)).collect()
-}
-
-/// The rule behind an item, or behind the element of a repetition.
-fn rule_of_item(table: &Table, mut item: Symbol) -> Option<RuleId> {
-    if let SymbolKind::Repetition(repetition) = item.kind() {
-        item = table.repetition(repetition).element;
-    }
-    table.rule_behind(item)
 }
 
 fn item_least(table: &Table, least: &[usize], item: Symbol) -> usize {
@@ -105,7 +97,10 @@ fn recursive(table: &Table) -> Vec<bool> {
     let mut edges = vec![Vec::new(); table.rule_count()];
     for alternative in (0..table.alternative_count()).map(AlternativeId::at) {
         let rule = table.rule_of(alternative);
-        let behind = table.items(alternative).iter().filter_map(|&item| rule_of_item(table, item));
+        let behind = table
+            .items(alternative)
+            .iter()
+            .filter_map(|&item| table.rule_behind(table.element(item)));
         edges[rule.index()].extend(behind.map(RuleId::get));
     }
     let mut recursive = crate::table::cyclic(&edges);

@@ -163,17 +163,9 @@ fn rules_in(
     alternative: AlternativeId,
 ) -> impl Iterator<Item = (RuleId, bool)> + '_ {
     table.items(alternative).iter().filter_map(|&item| {
-        let element = element(table, item);
+        let element = table.element(item);
         table.rule_behind(element).map(|rule| (rule, element.occurrence().is_some()))
     })
-}
-
-/// What an item is or repeats.
-fn element(table: &Table, item: Symbol) -> Symbol {
-    match item.kind() {
-        SymbolKind::Repetition(id) => table.repetition(id).element,
-        _ => item,
-    }
 }
 
 /// No unused alternative is there.

@@ -2,15 +2,12 @@
 
 use std::collections::VecDeque;
 
-use crate::table::{RuleId, SymbolKind, Table};
+use crate::table::{RuleId, Table};
 
 /// The rules behind the items of a rule's alternatives.
 pub(super) fn referred(table: &Table, rule: RuleId) -> impl Iterator<Item = RuleId> {
     let items = table.alternatives(rule).flat_map(|alternative| table.items(alternative));
-    items.filter_map(|&item| match item.kind() {
-        SymbolKind::Repetition(id) => table.rule_behind(table.repetition(id).element),
-        _ => table.rule_behind(item),
-    })
+    items.filter_map(|&item| table.rule_behind(table.element(item)))
 }
 
 /// Finds a fact of each rule anew, whenever one that it refers to has changed, until none does; `find` tells

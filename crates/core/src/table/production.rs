@@ -329,6 +329,15 @@ impl Table {
         }
     }
 
+    /// What an item is once, or several times: the element of a repetition, else itself.
+    #[inline]
+    pub(crate) fn element(&self, item: Symbol) -> Symbol {
+        match item.kind() {
+            SymbolKind::Repetition(id) => self.repetition(id).element,
+            _ => item,
+        }
+    }
+
     /// The terminal that stands at an occurrence; none where it is a reference.
     ///
     /// # Panics

@@ -119,11 +119,7 @@ fn occurrences(table: &Table, rule: RuleId) -> Vec<OccurrenceId> {
     let mut open = vec![rule];
     while let Some(rule) = open.pop() {
         for &item in table.all_alternatives(rule).flat_map(|id| table.items(id)) {
-            let item = match item.kind() {
-                SymbolKind::Repetition(id) => table.repetition(id).element,
-                _ => item,
-            };
-            match item.kind() {
+            match table.element(item).kind() {
                 SymbolKind::Reference(occurrence) | SymbolKind::Terminal(occurrence) => {
                     occurrences.push(occurrence);
                 }
