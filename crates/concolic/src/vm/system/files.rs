@@ -193,15 +193,13 @@ impl Files {
             // A folder that was removed, and is still open.
             return Err(errno::NOENT);
         }
-        if self.inodes.len() >= MAX_INODES {
-            return Err(errno::NOSPC);
-        }
         let new = Some(Inode { content, is_named: true });
         let id = match self.free.pop() {
             Some(id) => {
                 self.inodes[id.0 as usize] = new;
                 id
             }
+            None if self.inodes.len() >= MAX_INODES => return Err(errno::NOSPC),
             None => {
                 self.inodes.push(new);
                 InodeId(self.inodes.len() as u32 - 1)
