@@ -38,6 +38,7 @@ pub mod produce;
 #[cfg(feature = "front")]
 pub mod reduce;
 pub mod regular;
+mod rows;
 pub mod table;
 pub mod tree;
 

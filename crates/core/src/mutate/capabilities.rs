@@ -3,6 +3,7 @@
 use super::filter::Filter;
 use crate::table::{
     AlternativeId, OccurrenceId, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, cyclic,
+    spread,
 };
 use crate::tree::{Node, TreeRef};
 
@@ -245,24 +246,6 @@ fn varied(table: &Table) -> Vec<bool> {
         .collect();
     spread(&edges(table), &mut varied);
     varied
-}
-
-/// Marks every node from which an edge leads to a marked one, until there is none.
-fn spread(edges: &[Vec<u32>], marked: &mut [bool]) {
-    let mut users: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
-    for (from, targets) in edges.iter().enumerate() {
-        for &to in targets {
-            users[to as usize].push(from as u32);
-        }
-    }
-    let mut queue: Vec<u32> = (0..marked.len() as u32).filter(|&at| marked[at as usize]).collect();
-    while let Some(at) = queue.pop() {
-        for &user in &users[at as usize] {
-            if !std::mem::replace(&mut marked[user as usize], true) {
-                queue.push(user);
-            }
-        }
-    }
 }
 
 /// Which rules are used inside tokens and outside: layout may stand in the subtrees of one place

@@ -11,37 +11,7 @@ use super::id::{NonterminalId, PositionId, SymbolSort};
 use super::id_vec::IdVec;
 use super::next::Set;
 use crate::id::Id;
-
-/// Lists by key, in one array.
-pub(super) struct Rows<K, T> {
-    offsets: IdVec<K, u32>,
-    items: Vec<T>,
-}
-
-impl<K: Id, T: Id> Rows<K, T> {
-    pub(super) fn new(keys: usize, pairs: impl Iterator<Item = (K, T)> + Clone) -> Self {
-        let mut offsets = IdVec::from(vec![0_u32; keys + 1]);
-        for (key, _) in pairs.clone() {
-            offsets[key.plus(1)] += 1;
-        }
-        let mut end = 0;
-        for offset in offsets.iter_mut() {
-            end += *offset;
-            *offset = end;
-        }
-        let mut next = offsets.clone();
-        let mut items = vec![T::new(0); end as usize];
-        for (key, item) in pairs {
-            items[next[key] as usize] = item;
-            next[key] += 1;
-        }
-        Self { offsets, items }
-    }
-
-    pub(super) fn get(&self, key: K) -> &[T] {
-        &self.items[self.offsets[key] as usize..self.offsets[key.plus(1)] as usize]
-    }
-}
+use crate::rows::Rows;
 
 /// What waits to be looked at, each once at a time.
 struct Queue<I> {
@@ -78,7 +48,7 @@ pub(super) type Known<S> = IdVec<NonterminalId, S>;
 pub(super) struct Flow<'c> {
     grammar: &'c Compiled,
     /// The positions that each nonterminal stands at.
-    uses: Rows<NonterminalId, PositionId>,
+    uses: Rows<PositionId>,
     /// Whether a production begins at each position.
     begins: IdVec<PositionId, bool>,
 }
@@ -86,13 +56,13 @@ pub(super) struct Flow<'c> {
 impl<'c> Flow<'c> {
     pub(super) fn new(grammar: &'c Compiled) -> Self {
         let positions = grammar.positions.pairs();
-        let used =
-            positions.filter_map(|(at, position)| Some((position.symbol.nonterminal()?, at)));
+        let used = positions
+            .filter_map(|(at, position)| Some((position.symbol.nonterminal()?.index(), at)));
         let mut begins = IdVec::from(vec![false; grammar.positions.len()]);
         for &start in grammar.nonterminals.iter().flat_map(|nonterminal| &nonterminal.starts) {
             begins[start] = true;
         }
-        Self { grammar, uses: Rows::new(grammar.nonterminals.len(), used), begins }
+        Self { grammar, uses: Rows::grouped(grammar.nonterminals.len(), used), begins }
     }
 
     /// Whether the rest of a production may be empty from each position on, and whether each
@@ -118,7 +88,7 @@ impl<'c> Flow<'c> {
             }
             let owner = grammar.positions[at].owner;
             if self.begins[at] && !std::mem::replace(&mut nullable[owner], true) {
-                for &user in self.uses.get(owner) {
+                for &user in self.uses.row(owner.index()) {
                     let target = grammar.positions[user].target;
                     if rests[target] && !std::mem::replace(&mut rests[user], true) {
                         queue.push(user);
@@ -152,7 +122,7 @@ impl<'c> Flow<'c> {
             }
             let owner = grammar.positions[at].owner;
             if self.begins[at] && known[owner].join(&found) {
-                for &user in self.uses.get(owner) {
+                for &user in self.uses.row(owner.index()) {
                     queue.push(user);
                     // What stands before a token asks for what the token begins with.
                     for &before in &grammar.incoming[user] {
@@ -181,11 +151,11 @@ impl<'c> Flow<'c> {
         let last = inner.filter(|&(symbol, position)| {
             grammar.rest_nullable[position.target] && position.owner != symbol
         });
-        let last = last.map(|(symbol, position)| (position.owner, symbol));
-        let last = Rows::new(grammar.nonterminals.len(), last);
-        let mut queue = Queue::all(grammar.nonterminals.len());
+        let last = last.map(|(symbol, position)| (position.owner.index(), symbol));
+        let last = Rows::grouped(grammar.nonterminals.len(), last);
+        let mut queue = Queue::<NonterminalId>::all(grammar.nonterminals.len());
         while let Some(owner) = queue.pop() {
-            for &symbol in last.get(owner) {
+            for &symbol in last.row(owner.index()) {
                 let of_owner = follow[owner].clone();
                 if follow[symbol].join(&of_owner) {
                     queue.push(symbol);

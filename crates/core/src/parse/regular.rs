@@ -1,12 +1,11 @@
 //! Which rules are regular, so that each is read as one token: see [`scanner`](super::scanner).
 
 use super::compiled::Kind;
-use super::first_follow::Rows;
 use super::scanner::{Room, Scanner};
 use crate::grammar::Encoding;
 use crate::id::Id as _;
 use crate::regular::{Alphabet, AutomatonLimits, Dfa, Nfa};
-use crate::table::{AlternativeId, RuleId, Symbol, SymbolKind, Table, Terminal};
+use crate::table::{AlternativeId, RuleId, Symbol, SymbolKind, Table, Terminal, spread};
 
 /// Bounds on one token's automaton: rules with larger ones are not tokens.
 const LIMITS: AutomatonLimits =
@@ -104,19 +103,7 @@ fn recursive(table: &Table) -> Vec<bool> {
         edges[rule.index()].extend(behind.map(RuleId::get));
     }
     let mut recursive = crate::table::cyclic(&edges);
-    let rules = || (0..table.rule_count()).map(RuleId::at);
-    let pairs = edges.iter().zip(rules());
-    let pairs =
-        pairs.flat_map(|(targets, rule)| targets.iter().map(move |&to| (RuleId::new(to), rule)));
-    let users = Rows::new(edges.len(), pairs);
-    let mut queue: Vec<RuleId> = rules().filter(|rule| recursive[rule.index()]).collect();
-    while let Some(rule) = queue.pop() {
-        for &user in users.get(rule) {
-            if !std::mem::replace(&mut recursive[user.index()], true) {
-                queue.push(user);
-            }
-        }
-    }
+    spread(&edges, &mut recursive);
     recursive
 }
 

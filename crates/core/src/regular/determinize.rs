@@ -10,6 +10,7 @@ use fxhash::FxHashMap;
 use super::classes::Classes;
 use super::dfa::{Dfa, Parts};
 use super::{AutomatonLimits, Nfa, NfaState, RegularError};
+use crate::rows::Rows;
 
 /// "No state yet".
 const NONE: u32 = u32::MAX;
@@ -65,12 +66,11 @@ impl Nfa {
 
 /// The moves of an automaton, by state.
 struct Moves {
-    /// Where in `epsilons` and in `edges` each state's begin; one more entry than states.
-    offsets: Vec<(u32, u32)>,
+    states: u32,
     /// Targets of epsilon moves.
-    epsilons: Vec<u32>,
+    epsilons: Rows<u32>,
     /// Sets, as indices into `columns`, and targets.
-    edges: Vec<(u32, u32)>,
+    edges: Rows<(u32, u32)>,
     /// The classes of each set.
     columns: Vec<Vec<u32>>,
     accept: u32,
@@ -78,43 +78,27 @@ struct Moves {
 
 impl Moves {
     fn new(nfa: &Nfa, columns: Vec<Vec<u32>>, accept: u32) -> Self {
-        let mut offsets = vec![(0, 0); nfa.states as usize + 1];
-        for &(from, _) in &nfa.epsilons {
-            offsets[from as usize + 1].0 += 1;
+        let epsilons = nfa.epsilons.iter().map(|&(from, to)| (from as usize, to));
+        let edges = nfa.edges.iter().map(|&(from, set, to)| (from as usize, (set, to)));
+        Self {
+            states: nfa.states,
+            epsilons: Rows::grouped(nfa.states as usize, epsilons),
+            edges: Rows::grouped(nfa.states as usize, edges),
+            columns,
+            accept,
         }
-        for &(from, _, _) in &nfa.edges {
-            offsets[from as usize + 1].1 += 1;
-        }
-        for state in 0..nfa.states as usize {
-            offsets[state + 1].0 += offsets[state].0;
-            offsets[state + 1].1 += offsets[state].1;
-        }
-        let mut cursors = offsets.clone();
-        let mut epsilons = vec![0; nfa.epsilons.len()];
-        for &(from, to) in &nfa.epsilons {
-            epsilons[cursors[from as usize].0 as usize] = to;
-            cursors[from as usize].0 += 1;
-        }
-        let mut edges = vec![(0, 0); nfa.edges.len()];
-        for &(from, set, to) in &nfa.edges {
-            edges[cursors[from as usize].1 as usize] = (set, to);
-            cursors[from as usize].1 += 1;
-        }
-        Self { offsets, epsilons, edges, columns, accept }
     }
 
     fn state_count(&self) -> usize {
-        self.offsets.len() - 1
+        self.states as usize
     }
 
     fn epsilons(&self, state: u32) -> &[u32] {
-        let (first, last) = (self.offsets[state as usize].0, self.offsets[state as usize + 1].0);
-        &self.epsilons[first as usize..last as usize]
+        self.epsilons.row(state as usize)
     }
 
     fn edges(&self, state: u32) -> &[(u32, u32)] {
-        let (first, last) = (self.offsets[state as usize].1, self.offsets[state as usize + 1].1);
-        &self.edges[first as usize..last as usize]
+        self.edges.row(state as usize)
     }
 
     /// Whether a state says anything that its epsilon moves don't.

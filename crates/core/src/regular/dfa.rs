@@ -5,6 +5,7 @@ use super::{Alphabet, ClassId, StateId};
 #[cfg(feature = "front")]
 use super::{AutomatonLimits, Nfa, NfaState, RegularError};
 use crate::pack::Pack;
+use crate::rows::Rows;
 
 /// A move of a [`Dfa`] after which some string is still accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -394,21 +395,9 @@ impl Dfa {
 fn distances(next: &[u32], stride: usize, accepting: &[bool]) -> Vec<u32> {
     let states = accepting.len();
     // State 0 is dead, so what leads there need not be known.
-    let mut offsets = vec![0_u32; states + 1];
-    for &target in next.iter().filter(|&&target| target != 0) {
-        offsets[target as usize + 1] += 1;
-    }
-    for state in 0..states {
-        offsets[state + 1] += offsets[state];
-    }
-    let mut sources = vec![0_u32; offsets[states] as usize];
-    let mut cursors = offsets.clone();
-    for (state, row) in next.chunks_exact(stride).enumerate() {
-        for &target in row.iter().filter(|&&target| target != 0) {
-            sources[cursors[target as usize] as usize] = state as u32;
-            cursors[target as usize] += 1;
-        }
-    }
+    let moves = next.chunks_exact(stride).zip(0_u32..);
+    let moves = moves.flat_map(|(row, from)| row.iter().map(move |&to| (to as usize, from)));
+    let sources = Rows::grouped(states, moves.filter(|&(to, _)| to != 0));
     let mut distance = vec![NEVER; states];
     let mut queue: Vec<u32> =
         (0..states as u32).filter(|&state| accepting[state as usize]).collect();
@@ -418,8 +407,7 @@ fn distances(next: &[u32], stride: usize, accepting: &[bool]) -> Vec<u32> {
     let mut head = 0;
     while let Some(&state) = queue.get(head) {
         head += 1;
-        let (first, last) = (offsets[state as usize], offsets[state as usize + 1]);
-        for &source in &sources[first as usize..last as usize] {
+        for &source in sources.row(state as usize) {
             if distance[source as usize] == NEVER {
                 distance[source as usize] = distance[state as usize] + 1;
                 queue.push(source);

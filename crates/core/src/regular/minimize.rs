@@ -9,6 +9,7 @@ use fxhash::FxHashMap;
 
 use super::StateId;
 use super::dfa::{Dfa, Parts};
+use crate::rows::Rows;
 
 /// "Not reached", and as a target "dead".
 const NONE: u32 = u32::MAX;
@@ -93,7 +94,8 @@ impl Dfa {
                 *slot += 1;
             }
         }
-        let (into_offsets, into) = by_target(&targets, states.len());
+        let into = targets.iter().zip(0_u32..).map(|(&target, at)| (target as usize, at));
+        let into = Rows::grouped(states.len(), into);
 
         let mut bundles = Partition::of_runs(count, &offsets);
         let mut blocks = Partition::of_runs(states.len(), &[0, states.len() as u32]);
@@ -114,9 +116,7 @@ impl Dfa {
             bundle += 1;
             while block < blocks.count() {
                 for i in blocks.members(block) {
-                    let state = blocks.elements[i] as usize;
-                    let (first, last) = (into_offsets[state], into_offsets[state + 1]);
-                    for &transition in &into[first as usize..last as usize] {
+                    for &transition in into.row(blocks.elements[i] as usize) {
                         bundles.mark(transition);
                     }
                 }
@@ -149,24 +149,6 @@ impl Dfa {
         }
         (label_of, labels.len())
     }
-}
-
-/// Transitions by the state they lead to, as offsets and indices.
-fn by_target(targets: &[u32], states: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut offsets = vec![0_u32; states + 1];
-    for &target in targets {
-        offsets[target as usize + 1] += 1;
-    }
-    for state in 0..states {
-        offsets[state + 1] += offsets[state];
-    }
-    let mut cursors = offsets.clone();
-    let mut indices = vec![0; targets.len()];
-    for (transition, &target) in targets.iter().enumerate() {
-        indices[cursors[target as usize] as usize] = transition as u32;
-        cursors[target as usize] += 1;
-    }
-    (offsets, indices)
 }
 
 /// A partition of `0..n` whose sets are split by marking some of their members.

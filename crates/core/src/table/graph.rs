@@ -1,4 +1,6 @@
-//! Cycles of directed graphs.
+//! Directed graphs: what lies on a cycle, and what leads to others.
+
+use crate::rows::Rows;
 
 /// Which nodes of a graph lie on a cycle: members of a strongly connected component of several
 /// nodes, or of one with an edge to itself (Tarjan, 1972, with an explicit stack).
@@ -54,4 +56,19 @@ pub(crate) fn cyclic(edges: &[Vec<u32>]) -> Vec<bool> {
         }
     }
     cyclic
+}
+
+/// Marks every node from which an edge leads to a marked one, until there is none.
+pub(crate) fn spread(edges: &[Vec<u32>], marked: &mut [bool]) {
+    let users = edges.iter().zip(0_u32..);
+    let users = users.flat_map(|(to, from)| to.iter().map(move |&to| (to as usize, from)));
+    let users = Rows::grouped(edges.len(), users);
+    let mut queue: Vec<usize> = (0..marked.len()).filter(|&at| marked[at]).collect();
+    while let Some(at) = queue.pop() {
+        for user in users.row(at).iter().map(|&user| user as usize) {
+            if !std::mem::replace(&mut marked[user], true) {
+                queue.push(user);
+            }
+        }
+    }
 }

@@ -17,7 +17,6 @@ pub(crate) mod lower;
 mod minima;
 mod names;
 mod production;
-mod rows;
 mod symbol;
 mod terminal;
 
@@ -31,5 +30,5 @@ pub use production::{Repetition, Site, Table};
 pub use symbol::{Symbol, SymbolKind};
 pub use terminal::Terminal;
 
-pub(crate) use graph::cyclic;
+pub(crate) use graph::{cyclic, spread};
 pub(crate) use terminal::{encode, plain_symbol};

@@ -7,11 +7,11 @@ use super::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId, i
 use super::layout::Layout;
 use super::minima::Minima;
 use super::names::Names;
-use super::rows::Rows;
 use super::symbol::{Symbol, SymbolKind};
 use super::terminal::{Terminal, Terminals};
 use crate::grammar::{Binding, Encoding};
 use crate::pack::{Pack, packed};
+use crate::rows::Rows;
 
 /// An item that stands for one element so many times: its bounds, and the odds of going on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Terminals: literals, classes and regular languages, in flat arrays.
 
 use super::id::TerminalId;
-use super::rows::Rows;
 use crate::grammar::Encoding;
 use crate::pack::packed;
 use crate::regular::Dfa;
+use crate::rows::Rows;
 
 /// A terminal as it is stored: which array it is in, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,11 +9,11 @@ use super::productive::Productive;
 use super::reach::{Reached, used_children};
 use super::resolve::{NONE, Resolved};
 use crate::grammar::{Binding, Diagnostic, Expr, ExprId, Grammar, Labels, Mark, Span};
+use crate::rows::Rows;
 use crate::table::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 use crate::table::minima::Minima;
 use crate::table::names::Names;
 use crate::table::production::{Ahead, Repetition, Site, Table};
-use crate::table::rows::Rows;
 use crate::table::symbol::{Symbol, SymbolKind};
 use crate::table::terminal::Terminals;
 

@@ -5,6 +5,7 @@
 
 use std::collections::BinaryHeap;
 
+use crate::rows::Rows;
 use crate::table::minima::{
     Cost, EXACT_POINTS, FrontPoint, Fronts, Minima, Objective, symbol_height,
 };
@@ -77,10 +78,7 @@ struct Use {
 }
 
 /// For each rule its uses, one for each alternative.
-struct Users {
-    offsets: Vec<u32>,
-    uses: Vec<Use>,
-}
+struct Users(Rows<Use>);
 
 impl Users {
     fn of(table: &Table) -> Self {
@@ -110,18 +108,12 @@ impl Users {
             }
             same
         });
-        let mut offsets = vec![0_u32; table.rule_count() + 1];
-        for (rule, _) in &uses {
-            offsets[rule.index() + 1] += 1;
-        }
-        for index in 1..offsets.len() {
-            offsets[index] += offsets[index - 1];
-        }
-        Self { offsets, uses: uses.into_iter().map(|(_, of)| of).collect() }
+        let uses = uses.iter().map(|&(rule, of)| (rule.index(), of));
+        Self(Rows::grouped(table.rule_count(), uses))
     }
 
     fn of_rule(&self, rule: RuleId) -> &[Use] {
-        &self.uses[self.offsets[rule.index()] as usize..self.offsets[rule.index() + 1] as usize]
+        self.0.row(rule.index())
     }
 }
 

@@ -6,6 +6,7 @@ use super::LoweringLimits;
 use super::language::Languages;
 use super::resolve::{NONE, Resolved, produced_children};
 use crate::grammar::{Diagnostic, Expr, ExprId, Grammar};
+use crate::rows::Rows;
 use crate::table::cyclic;
 
 /// Which expressions and rules derive at least one finite string.
@@ -177,9 +178,9 @@ impl Productive {
 
 /// Who waits for an expression or a rule.
 struct Waiters {
-    parents: Lists,
-    bodies: Lists,
-    references: Lists,
+    parents: Rows<ExprId>,
+    bodies: Rows<u32>,
+    references: Rows<ExprId>,
 }
 
 impl Waiters {
@@ -188,59 +189,32 @@ impl Waiters {
         let mut references = Vec::new();
         for &id in &names.postorder {
             if !matches!(grammar.expr(id), Expr::Except { .. }) {
-                parents.extend(produced_children(grammar.expr(id)).map(|child| (child.0, id)));
+                parents.extend(
+                    produced_children(grammar.expr(id)).map(|child| (child.0 as usize, id)),
+                );
             }
             if names.references[id.0 as usize] != NONE {
-                references.push((names.references[id.0 as usize], id));
+                references.push((names.references[id.0 as usize] as usize, id));
             }
         }
-        let bodies = grammar.rules.iter().enumerate();
-        let bodies = bodies.map(|(index, rule)| (rule.body.0, ExprId(index as u32))).collect();
+        let bodies = grammar.rules.iter().zip(0..);
+        let bodies = bodies.map(|(rule, index)| (rule.body.0 as usize, index));
         Self {
-            parents: Lists::new(grammar.exprs.len(), parents),
-            bodies: Lists::new(grammar.exprs.len(), bodies),
-            references: Lists::new(grammar.rules.len(), references),
+            parents: Rows::grouped(grammar.exprs.len(), parents.iter().copied()),
+            bodies: Rows::grouped(grammar.exprs.len(), bodies),
+            references: Rows::grouped(grammar.rules.len(), references.iter().copied()),
         }
     }
 
     fn parents(&self, id: ExprId) -> &[ExprId] {
-        self.parents.get(id.0)
+        self.parents.row(id.0 as usize)
     }
 
-    fn rules_with_body(&self, id: ExprId) -> impl Iterator<Item = &u32> {
-        self.bodies.get(id.0).iter().map(|rule| &rule.0)
+    fn rules_with_body(&self, id: ExprId) -> &[u32] {
+        self.bodies.row(id.0 as usize)
     }
 
     fn references(&self, rule: u32) -> &[ExprId] {
-        self.references.get(rule)
-    }
-}
-
-/// Lists by key, in one array.
-struct Lists {
-    offsets: Vec<u32>,
-    items: Vec<ExprId>,
-}
-
-impl Lists {
-    fn new(keys: usize, pairs: Vec<(u32, ExprId)>) -> Self {
-        let mut offsets = vec![0_u32; keys + 1];
-        for &(key, _) in &pairs {
-            offsets[key as usize + 1] += 1;
-        }
-        for index in 0..keys {
-            offsets[index + 1] += offsets[index];
-        }
-        let mut next = offsets.clone();
-        let mut items = vec![ExprId(0); pairs.len()];
-        for (key, item) in pairs {
-            items[next[key as usize] as usize] = item;
-            next[key as usize] += 1;
-        }
-        Self { offsets, items }
-    }
-
-    fn get(&self, key: u32) -> &[ExprId] {
-        &self.items[self.offsets[key as usize] as usize..self.offsets[key as usize + 1] as usize]
+        self.references.row(rule as usize)
     }
 }

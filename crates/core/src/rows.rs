@@ -16,6 +16,36 @@ impl<T> Default for Rows<T> {
     }
 }
 
+impl<T: Copy> Rows<T> {
+    /// The items of so many rows, each with its row, in the order in which they come (a counting sort).
+    ///
+    /// # Panics
+    ///
+    /// Where an item is of another row.
+    #[pleach_unhooked::unhooked]
+    pub(crate) fn grouped(
+        rows: usize,
+        items: impl IntoIterator<Item = (usize, T), IntoIter: Clone>,
+    ) -> Self {
+        let given = items.into_iter();
+        let mut offsets = vec![0_u32; rows + 1];
+        for (row, _) in given.clone() {
+            offsets[row + 1] += 1;
+        }
+        for row in 0..rows {
+            offsets[row + 1] += offsets[row];
+        }
+        let mut next = offsets.clone();
+        let first = given.clone().next();
+        let mut items = first.map_or(Vec::new(), |(_, any)| vec![any; offsets[rows] as usize]);
+        for (row, item) in given {
+            items[next[row] as usize] = item;
+            next[row] += 1;
+        }
+        Self { offsets, items }
+    }
+}
+
 impl<T> Rows<T> {
     /// Appends a row.
     #[cfg(feature = "front")]
