@@ -14,6 +14,7 @@ use serde_json::Value;
 const PLEACH: Pleach = pleach_testing::pleach!();
 
 const LIST: &str = "tests/data/cli/list.pleach";
+const ABNF: &str = "tests/data/import/abnf/rfc8259.abnf";
 const JSON: &str = "grammars/json.pleach";
 
 /// What a command that succeeds prints.
@@ -129,6 +130,18 @@ fn texts_of_other_notations_are_told_how_they_are_read() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     assert!(text(&output.stderr).contains("there is no rule `q` to begin with"));
+    assert!(text(&output.stderr).contains("= help: its rules are `a`"));
+}
+
+#[test]
+fn what_a_native_grammar_has_words_for_is_no_option() {
+    let output = PLEACH.with_stdin(&["check", "-", "--encoding", "bytes"], "item = \"x\" ;");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("`%encoding bytes;`"), "{}", text(&output.stderr));
+
+    let output = PLEACH.with_stdin(&["check", "-", "--start", "itm"], "item = \"x\" ;");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("did you mean `item`?"), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -455,7 +468,7 @@ fn what_is_read_is_never_written_over() {
         &["generate", grammar, "--report", grammar],
         &["generate", grammar, "--given", input, "--report", input],
         &["import", grammar, "-o", grammar],
-        &["import", LIST, "--with", grammar, "-o", grammar],
+        &["import", ABNF, "--with", grammar, "-o", grammar],
         &["export", grammar, "--to", "abnf", "-o", grammar],
         &["reduce", grammar, input, "-o", grammar, "--", "false"],
     ] {
@@ -901,7 +914,7 @@ fn endless_grammars_are_refused() {
         &["parse", "/dev/zero", LIST],
         &["generate", "/dev/zero"],
         &["import", "/dev/zero", "--from", "abnf"],
-        &["check", LIST, "--from", "native", "--with", "/dev/zero"],
+        &["check", ABNF, "--with", "/dev/zero"],
     ] {
         let said = failure(2, arguments);
         assert!(said.contains("/dev/zero: a grammar and what it includes have at most"), "{said}");

@@ -154,6 +154,20 @@ fn grammars_of_ones_own() {
 
 /// Cargo refuses some of these, and Windows the others; `com` and `test` are fine.
 #[test]
+fn a_grammar_is_read_as_other_commands_read_it() {
+    let folder = package("read");
+    done(&folder, &["--grammar", "json", "--start", "value", "--name", "value"]);
+    assert!(read(&folder, "fuzz/grammars/value.pleach").starts_with("%start value;\n"));
+    fs::write(folder.join("words"), "word = 1*letter\n").unwrap();
+    fs::write(folder.join("letters.abnf"), "letter = %x61-63\n").unwrap();
+    done(&folder, &["--grammar", "words", "--from", "abnf", "--with", "letters.abnf"]);
+    let grammar = read(&folder, "fuzz/grammars/words.pleach");
+    assert!(grammar.contains("word = letter+ ;") && grammar.contains("letter = "), "{grammar}");
+    let said = refused(&folder, &["--name", "more", "--from", "abnf"]);
+    assert!(said.contains("name the grammar's file by --grammar"), "{said}");
+}
+
+#[test]
 fn names_that_no_target_can_have() {
     let folder = package("names");
     for name in ["build", "deps", "examples", "incremental", "con", "NUL", "com1", "Lpt9"] {

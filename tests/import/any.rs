@@ -46,7 +46,7 @@ fn a_start_that_is_no_rule_is_a_mistake() {
         let found = refused(&importer.start("Qq"), text);
         assert_eq!(found.len(), 1, "{name}: {found:?}");
         assert_eq!(found[0].message, "there is no rule `Qq` to begin with", "{name}");
-        assert!(found[0].help.starts_with("name one of the grammar's, as `"), "{name}: {found:?}");
+        assert!(found[0].help.starts_with("its rules are `"), "{name}: {found:?}");
     }
 }
 

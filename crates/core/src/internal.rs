@@ -1,6 +1,8 @@
 //! What the crates above this one share of its inside. It is no interface: it changes without notice.
 
 #[cfg(feature = "front")]
+pub use crate::grammar::near::near;
+#[cfg(feature = "front")]
 pub use crate::grammar::notation::{
     include::resolved, nesting::MAX_DEPTH, print::Labels, read::without_surrogates,
 };

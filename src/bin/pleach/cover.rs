@@ -20,7 +20,7 @@ use pleach::tree::Tree;
 use serde::Serialize;
 
 use crate::check::Format;
-use crate::failure::{Failure, print, to_stderr};
+use crate::failure::{Failure, many, print, to_stderr};
 use crate::inputs::{self, Input, Reading};
 use crate::load::Load;
 use crate::measure::{Outcome, Partly, Rejected, measure};
@@ -357,9 +357,7 @@ impl Cover {
 /// How many files were read, why others were left out, and what parts of these cover.
 fn counted(files: usize, outcome: &Outcome, parts: &PartsSummary) -> String {
     let Outcome { measured, rejected } = outcome;
-    let unit = if files == 1 { "file" } else { "files" };
-    // Writing to a string cannot fail.
-    let mut out = format!("{files} {unit}, {} parsed", measured.len());
+    let mut out = format!("{}, {} parsed", many(files as u64, "file"), measured.len());
     if !rejected.is_empty() {
         let spent = rejected.iter().filter(|one| one.unknown).count();
         let invalid = rejected.iter().filter(|one| one.offset.is_some()).count();

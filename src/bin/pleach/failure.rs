@@ -91,6 +91,12 @@ pub(crate) fn harmless(text: &str) -> String {
     out
 }
 
+/// A number of things.
+pub(crate) fn many(count: u64, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}
+
 /// Writes all of some data to standard output.
 pub(crate) fn print(data: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();

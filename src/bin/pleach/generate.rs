@@ -17,7 +17,7 @@ use pleach::tree::Tree;
 
 use crate::check::Format;
 use crate::cover::{begin, name_rejected};
-use crate::failure::{Failure, print, to_stderr};
+use crate::failure::{Failure, many, print, to_stderr};
 use crate::inputs::{self, Input, Reading};
 use crate::learn;
 use crate::load::Load;
@@ -363,13 +363,8 @@ impl Generate {
     /// The report in words.
     fn summary(&self, report: &GenerateReport, source: &Source<'_>) -> String {
         let GenerateReport { files, bytes, seconds, kpath, given, .. } = report;
-        let unit = match (self.output.is_some(), *files) {
-            (true, 1) => "file",
-            (true, _) => "files",
-            (false, 1) => "input",
-            (false, _) => "inputs",
-        };
-        let mut text = format!("{files} {unit}, {bytes} bytes, {seconds:.2} s");
+        let files = many(*files, if self.output.is_some() { "file" } else { "input" });
+        let mut text = format!("{files}, {}, {seconds:.2} s", many(*bytes, "byte"));
         if let (Mode::Purdom, Some((used, total))) = (self.mode, source.done()) {
             text += &format!("; {used} of {total} alternatives used");
         }
@@ -381,7 +376,8 @@ impl Generate {
             let counts = if self.repetition_goals { " and counts of repetitions" } else { "" };
             text += &format!("; {covered} of {total} k-paths {length} {k}{counts} covered");
             if let Some(given) = given {
-                text += &format!(", {} of them by {} given inputs", given.covered, given.parsed);
+                let inputs = many(given.parsed as u64, "given input");
+                text += &format!(", {} of them by {inputs}", given.covered);
             }
             if *infeasible > 0 {
                 text += &format!(", {infeasible} infeasible");

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pleach::Seeded;
 use pleach::build::FileSystem;
-use pleach::grammar::{Encoding, Files, Grammar};
-use pleach::import::{Importer, Notation};
+use pleach::grammar::{Encoding, Files, Grammar, Resolver, SourceFile};
+use pleach::import::Notation;
 use pleach::produce::{Cover, CoverOptions};
 use pleach::table::{Lowering, Table};
 use pleach::tree::Tree;
@@ -15,8 +15,9 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table as T
 
 use crate::bundled;
 use crate::dict::dictionary;
-use crate::failure::{Failure, print, to_stderr};
+use crate::failure::{Failure, many, print, to_stderr};
 use crate::inputs::shown;
+use crate::load::Foreign;
 use crate::output::{Sink, write_named};
 use crate::source::uncovered;
 
@@ -38,7 +39,8 @@ item = /[a-z]+/ | list ;
 ///
 /// Written are fuzz/fuzz_targets/NAME.rs, the grammar fuzz/grammars/NAME.pleach and what it includes
 /// beside it, a dictionary fuzz/NAME.dict, and a seed corpus of all k-paths in fuzz/corpus/NAME/,
-/// where cargo-fuzz looks for it. A grammar of another notation is written in the native one.
+/// where cargo-fuzz looks for it. A grammar of another notation, or with another --start, is written anew in
+/// the native one.
 /// fuzz/Cargo.toml gets the target and its dependencies, and is made where it is missing. No file is
 /// overwritten without --force. Where the grammar has parts (%part), the target gets arguments, standard input,
 /// files and variables of each input.
@@ -57,6 +59,9 @@ pub(crate) struct Init {
     /// rewritten
     #[arg(long, value_name = "GRAMMAR")]
     grammar: Option<String>,
+    /// Start from this rule instead of the grammar's start rule
+    #[arg(long, value_name = "RULE", requires = "grammar")]
+    start: Option<String>,
     /// The target's name; the grammar's where there is none
     #[arg(long, value_name = "NAME", value_parser = target_name)]
     name: Option<String>,
@@ -72,6 +77,8 @@ pub(crate) struct Init {
     /// Depend on the pleach in this folder instead of the released one
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
+    #[command(flatten)]
+    foreign: Foreign,
 }
 
 /// Folders of a build, which Cargo has no executable for.
@@ -187,7 +194,8 @@ impl Init {
         }
         let corpus = fuzz.join("corpus").join(&name);
         let (files, bytes) = seeds(cover, &corpus)?;
-        to_stderr(format_args!("wrote {}, {files} seeds of {bytes} bytes", shown(&corpus)));
+        let (files, bytes) = (many(files, "seed"), many(bytes, "byte"));
+        to_stderr(format_args!("wrote {}, {files} of {bytes}", shown(&corpus)));
         let source = fuzz.join("fuzz_targets").join(format!("{name}.rs"));
         to_stderr(format_args!(
             "next: call your code in {}, and run this (with -s none on a stable toolchain):",
@@ -200,16 +208,20 @@ impl Init {
     /// The grammar that is meant.
     fn chosen(&self) -> Result<Chosen, Failure> {
         let Some(grammar) = &self.grammar else {
+            if self.foreign.is_given() {
+                return Err(Failure::input(
+                    "error: without --grammar nothing is read: name the grammar's file by --grammar",
+                ));
+            }
             let name = self.name.clone().unwrap_or_else(|| "list".into());
             let files = vec![(format!("{name}.pleach"), TEMPLATE.to_owned())];
             return Ok(Chosen { name, files });
         };
         let file = format!("{grammar}.pleach");
-        if let Some((_, text)) = bundled::FILES.iter().find(|(name, _)| *name == file) {
+        if let Some(&(_, text)) = bundled::FILES.iter().find(|(name, _)| *name == file) {
             let all = Files::new(bundled::FILES.iter().copied());
-            let read = Grammar::read(&file, text, &all).map_err(Failure::input)?;
-            let files = read.files.into_iter().map(|file| (file.name, file.text)).collect();
-            return Ok(Chosen { name: grammar.clone(), files });
+            let main = SourceFile::new(&file, text);
+            return self.copied(grammar.clone(), &main, &all);
         }
         let path = Path::new(grammar);
         if !path.exists() {
@@ -222,22 +234,30 @@ impl Init {
         let files = FileSystem::new();
         let main = files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("target").to_owned();
-        if Notation::of(&main.name, &main.text) != Notation::Native {
-            let imported = Importer::new().read(&main.name, &main.text, &files);
-            let imported = imported.map_err(Failure::input)?;
-            if !imported.warnings.is_empty() {
-                let count = imported.warnings.len();
-                let warnings = if count == 1 { "warning" } else { "warnings" };
+        self.copied(stem, &main, &files)
+    }
+
+    /// A grammar's files as they are, or what it is in the native notation.
+    fn copied(
+        &self,
+        name: String,
+        main: &SourceFile,
+        included: &dyn Resolver,
+    ) -> Result<Chosen, Failure> {
+        let read = self.foreign.read(main, self.start.as_deref(), included)?;
+        let is_native = self.foreign.notation(main) == Notation::Native;
+        if !is_native || self.start.is_some() {
+            if !read.warnings.is_empty() {
+                let warnings = many(read.warnings.len() as u64, "warning");
                 to_stderr(format_args!(
-                    "importing it gave {count} {warnings}, which `pleach import` shows"
+                    "importing it gave {warnings}, which `pleach import` shows"
                 ));
             }
-            let files = vec![(format!("{stem}.pleach"), imported.grammar.to_string())];
-            return Ok(Chosen { name: stem, files });
+            let files = vec![(format!("{name}.pleach"), read.grammar.to_string())];
+            return Ok(Chosen { name, files });
         }
-        let read = Grammar::read(&main.name, &main.text, &files).map_err(Failure::input)?;
         let folder = Path::new(&main.name).parent().unwrap_or(Path::new(""));
-        let copied = read.files.iter().map(|file| {
+        let copied = read.grammar.files.iter().map(|file| {
             let inside = Path::new(&file.name).strip_prefix(folder).ok();
             let inside = inside.filter(|path| path.components().count() == 1);
             let name = inside.and_then(Path::to_str).ok_or_else(|| {
@@ -249,7 +269,7 @@ impl Init {
             Ok((name.to_owned(), file.text.clone()))
         });
         let files = copied.collect::<Result<Vec<_>, Failure>>()?;
-        Ok(Chosen { name: stem, files })
+        Ok(Chosen { name, files })
     }
 
     fn refuse_what_is_there(&self, written: &[(PathBuf, String)]) -> Result<(), Failure> {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use pleach::build::FileSystem;
-use pleach::grammar::{Encoding, Grammar, SourceFile, SourceMap};
+use pleach::grammar::{Encoding, Grammar, Resolver, SourceFile, SourceMap};
 use pleach::import::{Imported, Importer, Notation};
 use pleach::table::{Lowered, Lowering};
 
-use crate::failure::{Failure, to_stderr};
+use crate::failure::{Failure, many, to_stderr};
 
 /// Which grammar, and from which rule.
 #[derive(Args)]
@@ -111,23 +111,44 @@ impl Load {
     pub(crate) fn load_both_quietly(&self) -> Result<(Grammar, Lowered), Failure> {
         let (grammar, lowered) = self.load()?;
         if !lowered.warnings.is_empty() {
-            let count = lowered.warnings.len();
-            let warnings = if count == 1 { "warning" } else { "warnings" };
-            to_stderr(format_args!(
-                "the grammar has {count} {warnings}, which `pleach check` shows"
-            ));
+            let warnings = many(lowered.warnings.len() as u64, "warning");
+            to_stderr(format_args!("the grammar has {warnings}, which `pleach check` shows"));
         }
         Ok((grammar, lowered))
     }
 }
 
 impl Foreign {
-    fn read(
+    /// Whether any of it was given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.from.is_some() || !self.with.is_empty() || self.encoding.is_some() || self.strict
+    }
+
+    /// The notation of a grammar.
+    pub(crate) fn notation(&self, main: &SourceFile) -> Notation {
+        self.from.unwrap_or_else(|| Notation::of(&main.name, &main.text))
+    }
+
+    /// Reads a grammar from a rule on, with what it includes from a resolver.
+    pub(crate) fn read(
         &self,
         main: &SourceFile,
         start: Option<&str>,
-        files: &FileSystem,
+        included: &dyn Resolver,
     ) -> Result<Imported, Failure> {
+        if self.notation(main) == Notation::Native {
+            // What is not native is asked to say more of itself; this has words for it.
+            let given =
+                [("--with", !self.with.is_empty()), ("--encoding", self.encoding.is_some())];
+            let words = ["%include \"FILE\" as NAME;", "%encoding bytes;"];
+            if let Some(((option, _), word)) = given.iter().zip(words).find(|((_, it), _)| *it) {
+                return Err(Failure::Input(format!(
+                    "error: {}: {option} is for other notations than the native one, in which `{word}` says that",
+                    main.name
+                )));
+            }
+        }
+        let files = FileSystem::new();
         let encoding = self.encoding.map(|symbols| match symbols {
             Symbols::Unicode => Encoding::Unicode,
             Symbols::Bytes => Encoding::Bytes,
@@ -140,7 +161,7 @@ impl Foreign {
         for path in &self.with {
             let with =
                 files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
-            let with = others.read(&with.name, &with.text, files).map_err(Failure::grammar)?;
+            let with = others.read(&with.name, &with.text, &files).map_err(Failure::grammar)?;
             warn(&with);
             importer = importer.with(with.grammar);
         }
@@ -150,7 +171,7 @@ impl Foreign {
         if let Some(start) = start {
             importer = importer.start(start);
         }
-        importer.read(&main.name, &main.text, files).map_err(Failure::grammar)
+        importer.read(&main.name, &main.text, included).map_err(Failure::grammar)
     }
 }
 

@@ -10,7 +10,7 @@ use pleach::table::Table;
 use pleach::tree::{Node, SizedTree, Tree};
 use pleach::{Entropy, Seeded};
 
-use crate::failure::{Failure, to_stderr};
+use crate::failure::{Failure, many, to_stderr};
 use crate::generate::{Separator, suffix};
 use crate::inputs::{self, Bounds, Unread};
 use crate::load::Load;
@@ -112,15 +112,9 @@ impl Mutate {
         self.mutate(&mut mutation, &bases, &mut sink)?;
         sink.finish()?;
         let (mutants, bytes) = sink.written();
-        let unit = match (self.output.is_some(), mutants) {
-            (true, 1) => "file",
-            (true, _) => "files",
-            (false, 1) => "mutant",
-            (false, _) => "mutants",
-        };
-        let of = bases.len();
-        let inputs = if of == 1 { "input" } else { "inputs" };
-        to_stderr(format_args!("{mutants} {unit}, {bytes} bytes, of {of} {inputs}"));
+        let mutants = many(mutants, if self.output.is_some() { "file" } else { "mutant" });
+        let (bytes, of) = (many(bytes, "byte"), many(bases.len() as u64, "input"));
+        to_stderr(format_args!("{mutants}, {bytes}, of {of}"));
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::baseline::{Baseline, Compared, Known, name};
 use crate::check::Format;
-use crate::failure::{Failure, print, to_stderr};
+use crate::failure::{Failure, many, print, to_stderr};
 use crate::implementation::{Implementation, returns_values};
 use crate::known::KnownFiles;
 use crate::operand::{Loaded, Means, Operand, failed};
@@ -318,8 +318,8 @@ impl Suite {
         let whole = if report.complete { "" } else { ", and more were left out: -n" };
         let _ = writeln!(
             out,
-            "{} inputs, {} of them valid{whole}\n{} over-accepted, {} over-rejected, {}{} failed",
-            report.inputs,
+            "{}, {} of them valid{whole}\n{} over-accepted, {} over-rejected, {}{} failed",
+            many(report.inputs as u64, "input"),
             found.valid,
             found.over_accepted,
             found.over_rejected,

@@ -128,12 +128,6 @@ pub(crate) fn is_own(id: FunctionId, module: &Module, built: &Built, all: bool) 
     })
 }
 
-/// A number of things.
-pub(crate) fn many(count: u64, what: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{end}")
-}
-
 /// Bytes as text, not too many.
 pub(crate) fn bytes(bytes: &[u8]) -> String {
     let more = if bytes.len() > BYTES { "..." } else { "" };

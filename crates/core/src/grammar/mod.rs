@@ -7,6 +7,8 @@ mod ast;
 mod diagnostic;
 mod kept;
 #[cfg(feature = "front")]
+pub(crate) mod near;
+#[cfg(feature = "front")]
 pub(crate) mod notation;
 
 #[cfg(feature = "front")]

@@ -57,6 +57,7 @@ use error::Kind;
 use fragments::{Fragments, is_name};
 
 use super::{DifferentialError, Language};
+use pleach_core::internal::near;
 use pleach_core::regular::AutomatonLimits;
 
 /// The file that ships.
@@ -329,55 +330,14 @@ impl Known {
 
     /// At most three names that have most in common with a name, in quotation marks.
     fn alike(&self, name: &str) -> Vec<String> {
-        let mut found: Vec<(usize, &str)> = self
-            .structures
-            .iter()
-            .filter_map(|structure| {
-                let distance = distance(&name.to_lowercase(), &structure.name);
-                let near = distance <= 2.max(name.len() / 3);
-                near.then_some((distance, structure.name.as_str()))
-            })
-            .collect();
-        found.sort_unstable();
-        found.iter().take(3).map(|(_, name)| format!("`{name}`")).collect()
+        let names = self.structures.iter().map(|structure| structure.name.as_str());
+        near(name, names, 3).into_iter().map(|name| format!("`{name}`")).collect()
     }
-}
-
-/// How many characters have to be added, taken out or replaced to make one text of another
-/// (Levenshtein), of their first hundred.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().take(100).collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().take(100).enumerate() {
-        let mut corner = i;
-        row[0] = i + 1;
-        for (j, &b) in to.iter().enumerate() {
-            let replaced = corner + usize::from(a != b);
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distances_are_those_of_levenshtein() {
-        for (from, to, expected) in [
-            ("", "", 0),
-            ("", "abc", 3),
-            ("kitten", "sitting", 3),
-            ("ipv6", "ipv4", 1),
-            ("date", "date-time", 5),
-            ("\u{e9}a", "ea", 1),
-        ] {
-            assert_eq!(distance(from, to), expected, "{from} {to}");
-            assert_eq!(distance(to, from), expected, "{to} {from}");
-        }
-    }
 
     #[test]
     fn a_structure_of_the_same_name_is_replaced() {

@@ -9,7 +9,7 @@ use pleach_core::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Name, Rule, Severity,
     SourceFile, SourceMap, Span,
 };
-use pleach_core::internal::{MAX_DEPTH, without_surrogates};
+use pleach_core::internal::{MAX_DEPTH, near, without_surrogates};
 
 /// Errors, and warnings, that are given together; of more only how many there are, and where they begin.
 const MOST: usize = 1000;
@@ -471,11 +471,16 @@ impl Builder {
 pub(super) fn begin(grammar: &mut Grammar, start: &str) -> Result<(), Diagnostic> {
     let Some(rule) = grammar.rules.iter().find(|rule| rule.name.text == start) else {
         let message = format!("there is no rule `{start}` to begin with");
-        let first = grammar.rules.first().map(|rule| rule.name.clone());
-        let (span, help) = match first {
-            Some(Name { text, span }) => (span, format!("name one of the grammar's, as `{text}`")),
-            None => (Span::default(), "name one of the grammar's".to_owned()),
+        let names = || grammar.rules.iter().map(|rule| rule.name.text.as_str());
+        let help = match near(start, names(), 1)[..] {
+            [near] => format!("did you mean `{near}`?"),
+            _ => {
+                let named: Vec<String> = names().take(8).map(|name| format!("`{name}`")).collect();
+                let rest = if names().count() > named.len() { " and others" } else { "" };
+                format!("its rules are {}{rest}", named.join(", "))
+            }
         };
+        let span = grammar.rules.first().map_or(Span::default(), |rule| rule.name.span);
         return Err(Diagnostic::error(span, message).help(help));
     };
     grammar.start = Some(rule.name.clone());

@@ -4,9 +4,10 @@ use pleach::bridge::campaign::{Alarm, Campaign, Counts, Mapped, Suspicion};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
+use crate::failure::many;
 use crate::met::Failures;
 use crate::sources::Sources;
-use crate::units::{change, many, place, unfollowed, unfollowed_list};
+use crate::units::{change, place, unfollowed, unfollowed_list};
 
 /// A campaign that is over.
 pub(super) struct Ended<'a> {

@@ -7,9 +7,10 @@ use pleach::focal::campaign::{Campaign, Change, Found, Target};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
+use crate::failure::many;
 use crate::met::Failures;
 use crate::sources::Sources;
-use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
+use crate::units::{bytes, place, unfollowed, unfollowed_list};
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,6 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::LoweringLimits;
+use crate::grammar::near::near;
 use crate::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, SourceMap, Span,
 };
@@ -167,37 +168,12 @@ fn index<'g>(
 }
 
 fn undefined(grammar: &Grammar, name: &str, span: Span) -> Diagnostic {
-    let near = grammar
-        .rules
-        .iter()
-        .map(|rule| (distance(name, &rule.name.text), rule.name.text.as_str()))
-        .filter(|&(distance, near)| distance <= 1 + near.len().min(name.len()) / 4)
-        .min();
-    let help = match near {
-        Some((_, near)) => format!("did you mean `{near}`?"),
-        None => format!("define it: {name} = ... ;"),
+    let names = grammar.rules.iter().map(|rule| rule.name.text.as_str());
+    let help = match near(name, names, 1)[..] {
+        [near] => format!("did you mean `{near}`?"),
+        _ => format!("define it: {name} = ... ;"),
     };
     Diagnostic::error(span, format!("rule `{name}` is not defined")).help(help)
-}
-
-/// The edit distance of two names without regard to case (Wagner and Fischer), and a large one
-/// where their lengths alone tell that they are far apart.
-fn distance(left: &str, right: &str) -> usize {
-    if left.len().abs_diff(right.len()) > 3 || left.len() > 64 {
-        return usize::MAX;
-    }
-    let fold = |byte: u8| byte.to_ascii_lowercase();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.bytes().enumerate() {
-            let replaced = diagonal + usize::from(fold(a) != fold(b));
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
 }
 
 /// Children of an expression but for alternatives that are parse-only.

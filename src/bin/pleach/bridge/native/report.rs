@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use super::super::report::unlisted;
 use super::campaign::{Campaign, Counts, Function, Lift, Mapping, Part};
 use super::suspicion::Suspicion;
+use crate::failure::many;
 use crate::inputs::shown;
 use crate::met::Failures;
 use crate::sources::Sources;
-use crate::units::{bytes, change, many, whole};
+use crate::units::{bytes, change, whole};
 
 /// How many inputs that took new edges are listed.
 const LISTED: usize = 8;
