@@ -62,6 +62,19 @@ fn what_is_learnt_in_parts_and_added_is_what_is_learnt_at_once() {
     assert_eq!(fs::read(&sum).unwrap(), before);
 }
 
+/// As of other commands, no is an answer, and a spent budget is none.
+#[test]
+fn where_nothing_is_of_the_grammar_nothing_is_learnt() {
+    let folder = folder("none");
+    let (wrong, none) = (corpus(&folder, "wrong", &["[1,"]), folder.join("none"));
+    let none = none.display().to_string();
+    let (_, stderr) = told(1, &["learn", JSON, &wrong, "-o", &none]);
+    assert!(stderr.contains("no input is of the grammar"), "{stderr}");
+    let large = corpus(&folder, "large", &[&"[".repeat(9000)]);
+    told(3, &["learn", JSON, &large, "--max-input", "1000", "-o", &none]);
+    assert!(!Path::new(&none).exists());
+}
+
 #[test]
 fn what_is_generated_is_as_the_corpus() {
     let folder = folder("generate");

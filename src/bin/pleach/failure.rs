@@ -38,6 +38,18 @@ impl Failure {
         }
     }
 
+    /// That no input is known to be a sentence of the grammar: of so many there is no answer, and so many were not read.
+    pub(crate) fn no_sentence(unknown: usize, unread: usize) -> Self {
+        match (unknown, unread) {
+            (0, 0) => Self::No("error: no input is of the grammar".into()),
+            (0, _) => Self::input("error: no input that could be read is of the grammar"),
+            _ => Self::Budget(
+                "error: no input is known to be of the grammar: the budget of work was spent"
+                    .into(),
+            ),
+        }
+    }
+
     /// A failed write to standard output.
     pub(crate) fn stdout(error: io::Error) -> Self {
         match error.kind() {

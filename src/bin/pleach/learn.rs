@@ -121,9 +121,9 @@ impl Learn {
         name_rejected(&rejected);
         let learnt = inputs.len() - rejected.len();
         if learnt == 0 && self.add.is_empty() {
-            return Err(Failure::input(
-                "error: no file is of the grammar, so there is nothing to learn; `pleach parse` says more of one",
-            ));
+            let unknown = rejected.iter().filter(|one| one.unknown).count();
+            let unread = rejected.iter().filter(|one| !one.unknown && one.offset.is_none()).count();
+            return Err(Failure::no_sentence(unknown, unread));
         }
         if counts.is_full() {
             to_stderr("not all was learnt: there are too many counters, or texts are too long");

@@ -162,16 +162,9 @@ impl Mutate {
                 Err(reason) => to_stderr(format_args!("left out: {}: {reason}", input.name())),
             }
         }
-        match (bases.is_empty(), unknown, unread) {
-            (false, ..) => Ok(bases),
-            (true, 0, 0) => Err(Failure::No("error: no input is of the grammar".into())),
-            (true, 0, _) => {
-                Err(Failure::input("error: no input that could be read is of the grammar"))
-            }
-            (true, ..) => Err(Failure::Budget(
-                "error: no input is known to be of the grammar: the budget of work was spent"
-                    .into(),
-            )),
+        match bases.is_empty() {
+            false => Ok(bases),
+            true => Err(Failure::no_sentence(unknown, unread)),
         }
     }
 
