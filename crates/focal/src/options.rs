@@ -106,7 +106,7 @@ impl Options {
         self
     }
 
-    /// How many inputs are made of the seeds, at random, before calls are profiled; less if their runs take more than 100 million
+    /// How many inputs are made of the seeds, at random, before calls are profiled; less if their runs take more than 30 million
     /// instructions. The default is 256.
     #[must_use]
     pub fn fuzz(mut self, inputs: u32) -> Self {

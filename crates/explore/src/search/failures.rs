@@ -3,6 +3,7 @@
 use crate::native::Fault;
 use crate::subject::{Run, Site};
 use pleach_concolic::ir::is_of_std;
+use pleach_concolic::vm::Outcome;
 
 /// A distinct failure of the program itself, with the smallest input that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +23,27 @@ pub struct Failure {
 
 /// The list of distinct failures, in the order in which they were met.
 #[derive(Clone, Debug, Default)]
-pub struct Failures(Vec<Failure>);
+pub struct Failures {
+    all: Vec<Failure>,
+    /// How many runs were out of steps since the program was known to hang.
+    hangs: u64,
+}
 
 impl Failures {
     /// In the order in which they were found.
     pub fn all(&self) -> &[Failure] {
-        &self.0
+        &self.all
+    }
+
+    /// Whether the program is to be asked how it ends where the machine says so of a run. Once it is known to hang, it is asked of the
+    /// first run that is out of steps, the second, the fourth and so on: each answer takes all of its patience, and is mostly that it hangs.
+    pub fn is_worth_asking(&mut self, run: &Run) -> bool {
+        let is_known = self.all.iter().any(|failure| failure.kind == "timeout");
+        if run.outcome != Outcome::Budget || !is_known {
+            return true;
+        }
+        self.hangs += 1;
+        self.hangs.is_power_of_two()
     }
 
     /// Notes a failure: its place among all, if it is new or its input is smaller than those before.
@@ -41,7 +57,7 @@ impl Failures {
                 None => String::new(),
             },
         };
-        let known = self.0.iter_mut().enumerate().find(|(_, known)| {
+        let known = self.all.iter_mut().enumerate().find(|(_, known)| {
             known.location == location && (known.kind == fault.kind || !location.is_empty())
         });
         if let Some((at, known)) = known {
@@ -54,14 +70,14 @@ impl Failures {
             }
             return smaller.then_some(at);
         }
-        self.0.push(Failure {
+        self.all.push(Failure {
             input: input.to_vec(),
             kind: fault.kind,
             location,
             message: fault.message,
             count: 1,
         });
-        Some(self.0.len() - 1)
+        Some(self.all.len() - 1)
     }
 }
 
@@ -69,7 +85,6 @@ impl Failures {
 mod tests {
     use super::*;
     use crate::symbolic::Trail;
-    use pleach_concolic::vm::Outcome;
 
     #[test]
     fn failures_are_one_by_their_place_and_keep_the_smallest_input() {
@@ -100,5 +115,19 @@ mod tests {
         let all = failures.all();
         assert_eq!((&all[0].input[..], all[0].count), (&b"s"[..], 3));
         assert_eq!(all[1].location, "own.rs:1:1");
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_asked_ever_more_seldom() {
+        let run = |outcome| Run { outcome, steps: 0, trail: Trail::default(), place: None };
+        let mut failures = Failures::default();
+        let asked = |failures: &mut Failures| {
+            (0..16).filter(|_| failures.is_worth_asking(&run(Outcome::Budget))).count()
+        };
+        assert_eq!(asked(&mut failures), 16);
+        let fault = Fault { kind: "timeout".into(), location: None, message: String::new() };
+        failures.note(b"x", fault, &run(Outcome::Budget));
+        assert_eq!(asked(&mut failures), 5);
+        assert!(failures.is_worth_asking(&run(Outcome::Abort)));
     }
 }

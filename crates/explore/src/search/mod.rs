@@ -635,6 +635,9 @@ impl Explorer {
         run: &Run,
         judge: &mut dyn Judge,
     ) -> (Option<usize>, bool, Option<String>) {
+        if !self.failures.is_worth_asking(run) {
+            return (None, false, None);
+        }
         self.counts.native += 1;
         match judge.judge(input, Some(run)) {
             Verdict::Failed(fault) => (self.failures.note(input, fault, run), true, None),

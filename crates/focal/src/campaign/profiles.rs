@@ -25,7 +25,7 @@ const LEAST_DECISIONS: usize = 1 << 17;
 /// How many inputs the program's own summary is made of, those with the most new first.
 const KEPT: usize = 256;
 /// How many instructions the runs of inputs that are made at random may execute.
-const FUZZED: u64 = 100_000_000;
+const FUZZED: u64 = 30_000_000;
 /// How many instructions the search for functions that were not called may execute.
 const REACHED: u64 = 20_000_000;
 

@@ -77,7 +77,7 @@ pub(crate) struct Focal {
     /// How many of 100 pairs of functions count as relevant to each other, the most relevant ones
     #[arg(long, value_name = "PERCENT", default_value_t = 20, value_parser = value_parser!(u32).range(..=100))]
     relevance: u32,
-    /// How many inputs are made of the seeds, at random, before calls are counted; fewer if their runs take more than 100 million instructions
+    /// How many inputs are made of the seeds, at random, before calls are counted; fewer if their runs take more than 30 million instructions
     #[arg(long, value_name = "N", default_value_t = 256)]
     fuzz: u32,
     /// Do without a part of the approach, to compare: I without interpolants, E without extended units, R with random ones, W by
