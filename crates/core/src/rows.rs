@@ -22,7 +22,6 @@ impl<T: Copy> Rows<T> {
     /// # Panics
     ///
     /// Where an item is of another row.
-    #[pleach_unhooked::unhooked]
     pub(crate) fn grouped(
         rows: usize,
         items: impl IntoIterator<Item = (usize, T), IntoIter: Clone>,
