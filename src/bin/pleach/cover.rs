@@ -371,6 +371,7 @@ fn counted(files: usize, outcome: &Outcome, parts: &PartsSummary) -> String {
             .filter(|(count, _)| *count > 0)
             .map(|(count, why)| format!("{count} {why}"))
             .collect();
+        // Writing to a string cannot fail.
         let _ = write!(out, ", {} left out: {}", rejected.len(), reasons.join(", "));
     }
     if parts.files > 0 {

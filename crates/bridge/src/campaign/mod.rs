@@ -421,8 +421,8 @@ impl Campaign {
             fails_so.is_some_and(|failing| run.outcome.is_crash() && run.place == failing.site);
         shown |= fails_there;
         let (mut failure, mut fails, mut failed_so, mut error) = (None, false, false, None);
-        let is_judged = is_given || edges > 0 || run.outcome.is_crash() || fails_so.is_some();
-        if is_judged && self.failures.is_worth_asking(&run) {
+        let is_new = is_given || edges > 0 || run.outcome.is_crash();
+        if fails_so.is_some() || (is_new && self.failures.asks(&run)) {
             self.counts.native += 1;
             match judge.judge(&input, Some(&run)) {
                 Verdict::Failed(fault) => {

@@ -35,9 +35,9 @@ impl Failures {
         &self.all
     }
 
-    /// Whether the program is to be asked how it ends where the machine says so of a run. Once it is known to hang, it is asked of the
+    /// Counts a run of which the program may be asked how it ends, and tells whether to ask. Once it is known to hang, it is asked of the
     /// first run that is out of steps, the second, the fourth and so on: each answer takes all of its patience, and is mostly that it hangs.
-    pub fn is_worth_asking(&mut self, run: &Run) -> bool {
+    pub fn asks(&mut self, run: &Run) -> bool {
         let is_known = self.all.iter().any(|failure| failure.kind == "timeout");
         if run.outcome != Outcome::Budget || !is_known {
             return true;
@@ -122,12 +122,12 @@ mod tests {
         let run = |outcome| Run { outcome, steps: 0, trail: Trail::default(), place: None };
         let mut failures = Failures::default();
         let asked = |failures: &mut Failures| {
-            (0..16).filter(|_| failures.is_worth_asking(&run(Outcome::Budget))).count()
+            (0..16).filter(|_| failures.asks(&run(Outcome::Budget))).count()
         };
         assert_eq!(asked(&mut failures), 16);
         let fault = Fault { kind: "timeout".into(), location: None, message: String::new() };
         failures.note(b"x", fault, &run(Outcome::Budget));
         assert_eq!(asked(&mut failures), 5);
-        assert!(failures.is_worth_asking(&run(Outcome::Abort)));
+        assert!(failures.asks(&run(Outcome::Abort)));
     }
 }

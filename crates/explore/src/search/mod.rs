@@ -635,7 +635,7 @@ impl Explorer {
         run: &Run,
         judge: &mut dyn Judge,
     ) -> (Option<usize>, bool, Option<String>) {
-        if !self.failures.is_worth_asking(run) {
+        if !self.failures.asks(run) {
             return (None, false, None);
         }
         self.counts.native += 1;

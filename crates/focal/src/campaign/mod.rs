@@ -371,7 +371,7 @@ impl Campaign {
         run: &Run,
         judge: &mut dyn Judge,
     ) -> (Option<usize>, bool, Option<String>) {
-        if run.outcome.is_end() || !self.failures.is_worth_asking(run) {
+        if run.outcome.is_end() || !self.failures.asks(run) {
             return (None, false, None);
         }
         self.counts.native += 1;
