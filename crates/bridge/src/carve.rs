@@ -342,6 +342,10 @@ impl Walk<'_> {
                 self.found(pointer, Root::Object(number, offset));
                 continue;
             }
+            // Most of what a call reaches does not come from the input.
+            if shadows.iter().all(Option::is_none) {
+                continue;
+            }
             if pointer.is_some_and(|word| self.is_count(word, shadows)) {
                 continue;
             }
@@ -539,6 +543,14 @@ pub struct Refused {
     pub cut: u64,
 }
 
+/// What was met of a function in a run: calls, how many of those that were looked at reach nothing, and whether one became a unit.
+#[derive(Clone, Copy, Debug, Default)]
+struct Met {
+    calls: u32,
+    empty: u32,
+    is_carved: bool,
+}
+
 /// Takes units out of runs.
 #[derive(Debug)]
 pub struct Carver {
@@ -548,8 +560,10 @@ pub struct Carver {
     sampling: Sampling,
     /// Of each function among which calls there is a unit.
     sampled: FxHashMap<FunctionId, FxHashSet<u64>>,
-    /// What was met in this run: calls of each function, and how many of these reached nothing.
-    calls: FxHashMap<FunctionId, (u32, u32)>,
+    /// What was met in this run.
+    calls: FxHashMap<FunctionId, Met>,
+    /// In how many runs before the calls of a function that were looked at have reached nothing.
+    barren: FxHashMap<FunctionId, u32>,
     found: Vec<Unit>,
     /// Functions whose calls were met.
     pub called: FxHashSet<FunctionId>,
@@ -559,6 +573,8 @@ pub struct Carver {
 
 /// At how many calls of a function a run stops.
 const CALLS: u32 = 4096;
+/// How often a function is looked at half as often, after runs in which its calls have reached nothing.
+const BARREN: u32 = 2;
 /// How many calls around it make the context of a unit.
 const AROUND: usize = 3;
 
@@ -575,6 +591,7 @@ impl Carver {
             sampling,
             sampled: FxHashMap::default(),
             calls: FxHashMap::default(),
+            barren: FxHashMap::default(),
             found: Vec::new(),
             called: FxHashSet::default(),
             refused: Refused::default(),
@@ -583,7 +600,12 @@ impl Carver {
 
     /// The functions at whose calls the next run stops.
     pub fn begin(&mut self) -> FxHashSet<FunctionId> {
-        self.calls.clear();
+        for (function, met) in self.calls.drain() {
+            match met.is_carved {
+                true => _ = self.barren.remove(&function),
+                false => *self.barren.entry(function).or_default() += u32::from(met.empty > 0),
+            }
+        }
         let full = |it: &FunctionId| {
             self.sampled.get(it).is_some_and(|calls| calls.len() >= self.sampling.calls)
         };
@@ -599,16 +621,18 @@ impl Carver {
     ) -> Option<(FunctionId, u32)> {
         let trace = machine.trace();
         let function = self.module.function_at(*trace.first()?)?;
-        let (calls, empty) = self.calls.entry(function).or_default();
-        let ordinal = *calls;
-        *calls += 1;
+        let met = self.calls.entry(function).or_default();
+        let ordinal = met.calls;
+        met.calls += 1;
         let known = self.sampled.entry(function).or_default();
-        let is_over = *calls > CALLS
-            || *empty >= self.sampling.looks
+        let barren = self.barren.get(&function).copied().unwrap_or(0);
+        let looks = (self.sampling.looks >> barren.min(BARREN)).max(1);
+        let is_over = met.calls > CALLS
+            || met.empty >= looks
             || known.len() >= self.sampling.calls
             || !self.admitted.contains(&function)
             || machine.domain.terms.is_full();
-        if is_over && (observed != Some(function) || *calls > CALLS) {
+        if is_over && (observed != Some(function) || met.calls > CALLS) {
             machine.domain.watched.remove(&function);
         }
         let around = around(&trace);
@@ -619,13 +643,14 @@ impl Carver {
         let context = Context::of(machine, self.sampling.limits);
         if context.values.is_empty() {
             self.refused.independent += 1;
-            *empty += 1;
+            met.empty += 1;
             return Some((function, ordinal));
         }
         let Some(site) = self.module.definition(function).map(Site::new) else {
             return Some((function, ordinal));
         };
         known.insert(around);
+        met.is_carved = true;
         let mut carved =
             machine.carve(Symbolic::new(Arc::clone(&self.module), self.sampling.terms));
         carved.allow(self.sampling.steps);

@@ -79,7 +79,8 @@ impl Sampling {
         self
     }
 
-    /// At how many calls of a function it is looked for what comes from the input, a run. The default is 16.
+    /// At how many calls of a function it is looked for what comes from the input, a run; down to a quarter of them where nothing did in the runs
+    /// before. The default is 16.
     #[must_use]
     pub fn looks(mut self, calls: u32) -> Self {
         self.looks = calls;

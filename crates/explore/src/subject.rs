@@ -224,6 +224,13 @@ impl Subject {
         is_warm.then_some(first)
     }
 
+    /// The same for an input of which no run is known.
+    pub fn warm_by(&mut self, input: &[u8]) -> Option<Run> {
+        self.machine.domain.watched.clear();
+        let run = self.run(input, Some(&[]));
+        self.warm(input, &run)
+    }
+
     /// Loads what was built.
     ///
     /// # Errors

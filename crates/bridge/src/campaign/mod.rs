@@ -24,7 +24,7 @@ use pleach_concolic::vm::Outcome;
 use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::path::Decision;
 use pleach_explore::search::{Failure, Failures, is_set};
-use pleach_explore::subject::{Site, Subject};
+use pleach_explore::subject::{Run, Site, Subject};
 use pleach_solver::Solver;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
@@ -299,7 +299,13 @@ impl Campaign {
             self.forget();
         }
         if let Some(input) = self.waiting.pop_front() {
-            return self.run(input, None, true, judge).event;
+            // A unit is of a call by its number, which is another one where runs begin later.
+            let cold = if self.units.is_empty() { self.system.warm_by(&input) } else { None };
+            let event = self.run(input, None, true, judge).event;
+            if let Some(cold) = cold {
+                self.note_edges(&cold);
+            }
+            return event;
         }
         if let Some(waiting) = self.lifts.pop_front() {
             return self.lift(waiting, judge);
@@ -364,6 +370,18 @@ impl Campaign {
         }
     }
 
+    /// Notes which edges and calls a run has taken: how many of the edges are new.
+    fn note_edges(&mut self, run: &Run) -> u64 {
+        let mut edges = 0;
+        for (known, &own) in self.taken.iter_mut().zip(&run.trail.edges) {
+            edges += u64::from((own & !*known).count_ones());
+            *known |= own;
+        }
+        self.counts.edges += edges;
+        self.graph.add(&self.module, &run.trail.calls);
+        edges
+    }
+
     /// Runs the whole program on an input.
     fn run(
         &mut self,
@@ -404,18 +422,12 @@ impl Campaign {
         });
         let came = if new { Some(Came::New) } else { same.or(any) };
         self.note(&run.outcome);
-        let mut edges = 0;
         let mut predicted = expected.is_some_and(|expected| {
             let edges = &run.trail.edges;
             expected.finding.edges.iter().any(|&edge| is_set(edges, edge))
         });
         let mut shown = predicted;
-        for (known, &own) in self.taken.iter_mut().zip(&run.trail.edges) {
-            edges += u64::from((own & !*known).count_ones());
-            *known |= own;
-        }
-        self.counts.edges += edges;
-        self.graph.add(&self.module, &run.trail.calls);
+        let edges = self.note_edges(&run);
         let fails_so = expected.and_then(|expected| expected.finding.failure.as_ref());
         let fails_there =
             fails_so.is_some_and(|failing| run.outcome.is_crash() && run.place == failing.site);

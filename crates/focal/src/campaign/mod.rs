@@ -36,7 +36,8 @@ const TOGETHER: usize = 16;
 /// The stage of the approach that the next step of a campaign belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Seeds and what is made of them run, calls are counted and units carved; the program is explored towards functions that it did not call.
+    /// Seeds run, and what a search of the program finds and what is made of them at random, calls are counted and units carved; the program is
+    /// explored towards functions that it did not call.
     Profiles,
     /// Units are tested and their summaries made, and the program is searched beside.
     Targets,
@@ -75,7 +76,10 @@ pub enum Event {
 /// What is to be done next.
 #[derive(Debug)]
 enum Next {
-    Profile,
+    /// Inputs that were added, the search of the program from these, and inputs made at random; whether that search is behind.
+    Profile(bool),
+    /// The search of the program before there are units, how many steps it may take without new edges, and up to which instruction.
+    Begin(u32, u64),
     /// The search for functions that were not called, and how many steps it may still take.
     Reach(Box<Explorer>, u32),
     /// The program's own summary, of these inputs.
@@ -214,7 +218,7 @@ impl Campaign {
             round: 0,
             order: Vec::new(),
             owed: 0,
-            next: Next::Profile,
+            next: Next::Profile(false),
             module,
             options,
         }
@@ -234,7 +238,9 @@ impl Campaign {
     /// What is done next.
     pub fn phase(&self) -> Phase {
         match self.next {
-            Next::Profile | Next::Reach(..) | Next::Enter(_) => Phase::Profiles,
+            Next::Profile(_) | Next::Begin(..) | Next::Reach(..) | Next::Enter(_) => {
+                Phase::Profiles
+            }
             Next::Reduce(..) => Phase::Reduction,
             Next::Test | Next::Program(..) => Phase::Targets,
             Next::Explore => Phase::Refinement,
@@ -304,7 +310,8 @@ impl Campaign {
     /// The same steps with the same seed and the same verdicts do the same.
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
         match std::mem::replace(&mut self.next, Next::Over) {
-            Next::Profile => self.profile(judge),
+            Next::Profile(is_searched) => self.profile(is_searched, judge),
+            Next::Begin(left, end) => self.begin(left, end, judge),
             Next::Reach(explorer, left) => self.reach(explorer, left, judge),
             Next::Reduce(reduction, then) => self.reduce(*reduction, *then, judge),
             Next::Enter(mut inputs) => {
@@ -327,12 +334,12 @@ impl Campaign {
                 };
                 Event::Tested
             }
-            Next::Program(left, end) => match &self.program {
-                Some(program) if left > 0 && program.counts().steps < end => {
-                    self.next = Next::Program(left - 1, end);
-                    self.search_program(judge)
+            Next::Program(left, end) => match self.search_program(left, end, judge) {
+                Some((event, left, end)) => {
+                    self.next = Next::Program(left, end);
+                    event
                 }
-                _ => {
+                None => {
                     self.next = self.tests();
                     Event::Tested
                 }

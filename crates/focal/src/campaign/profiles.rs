@@ -30,16 +30,25 @@ const FUZZED: u64 = 30_000_000;
 const REACHED: u64 = 20_000_000;
 
 impl Campaign {
-    /// Runs an input that was added, or one that is made of those that were run.
-    pub(super) fn profile(&mut self, judge: &mut dyn Judge) -> Event {
-        self.next = Next::Profile;
-        let system = &mut self.summaries[PROGRAM].subject;
-        if system.symbolic().terms.is_full() {
+    /// Runs an input that was added, or one that is made of those that were run, once the program was searched.
+    pub(super) fn profile(&mut self, is_searched: bool, judge: &mut dyn Judge) -> Event {
+        self.next = Next::Profile(is_searched);
+        let symbolic = self.summaries[PROGRAM].subject.symbolic();
+        if symbolic.terms.is_full() {
             // What a context's bytes are computed from is not asked for here.
-            system.symbolic().clear();
+            symbolic.clear();
         }
         if let Some(input) = self.waiting.pop_front() {
-            return self.carve(input, true, judge);
+            let cold = self.summaries[PROGRAM].subject.warm_by(&input);
+            let event = self.carve(input, true, judge);
+            if let Some(cold) = cold {
+                self.profiles.add(self.functions.calls(&self.module, &cold.trail.calls));
+                self.note_edges(&cold);
+            }
+            return event;
+        }
+        if !is_searched && self.begin_program() {
+            return Event::Tested;
         }
         let is_over = self.made >= self.options.fuzz || self.fuzzed > FUZZED;
         if is_over || self.kept.is_empty() {
@@ -49,6 +58,7 @@ impl Campaign {
         self.made += 1;
         // What is made may be too long, and what is broken makes none.
         let Some(input) = self.tester.next().unwrap_or_default() else { return Event::Tested };
+        let system = &mut self.summaries[PROGRAM].subject;
         system.symbolic().watched.clear();
         let run = system.run(&input, Some(&[]));
         self.fuzzed += run.steps;
@@ -184,7 +194,9 @@ impl Campaign {
         kept.sort_by_key(|(edges, _)| std::cmp::Reverse(*edges));
         kept.truncate(KEPT);
         self.begun = kept.into_iter().map(|(_, input)| input).collect();
-        self.begin_program(&extended);
+        if let Some(program) = &mut self.program {
+            self.begun.iter().for_each(|input| program.add(input));
+        }
         Next::Enter(self.begun.iter().rev().cloned().collect())
     }
 

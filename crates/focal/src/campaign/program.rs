@@ -3,33 +3,52 @@
 use pleach_explore::native::{Fault, Judge, Verdict};
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Run;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::targets::STEPS;
 use super::{Campaign, Event, Next, is_same};
 use crate::graph::MAIN;
 use crate::options::Variant;
-use crate::profile::Node;
 use crate::summary::PROGRAM;
 
+/// How many times its steps for a unit the search takes without new edges before something else is done.
+const BARREN: u32 = 4;
+
 impl Campaign {
-    /// Makes the search, which begins with what has the most new.
-    pub(super) fn begin_program(&mut self, extended: &BTreeMap<Node, BTreeSet<Node>>) {
+    /// Makes the search, which begins with what was kept so far; whether there is one.
+    pub(super) fn begin_program(&mut self) -> bool {
         // With `W` the program has a search towards the targets instead.
-        if self.options.program == 0 || self.options.variant == Variant::W {
-            return;
+        let is_wanted = self.options.program > 0 && self.options.variant != Variant::W;
+        if !is_wanted || self.kept.is_empty() {
+            return false;
         }
         let mut options =
             search::Options::new().seed(self.options.seed).max_length(self.options.max_length);
         // Of what it calls nothing is left out, but that is what `E` is for: there it has what it begins with.
         if self.options.variant == Variant::E {
-            let mut unit = extended.clone();
-            unit.entry(MAIN).or_default().extend(self.profiles.callees(MAIN));
-            options = options.without(self.without(MAIN, &unit));
+            let unit = self.profiles.callees(MAIN).chain([MAIN]).collect();
+            options = options.without(self.without(MAIN, &BTreeMap::from([(MAIN, unit)])));
         }
         let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
-        self.begun.iter().for_each(|input| explorer.add(input));
+        self.kept.iter().for_each(|(_, input)| explorer.add(input));
         self.program = Some(explorer);
+        self.next =
+            Next::Begin(self.options.program.saturating_mul(BARREN), u64::from(BARREN) * STEPS);
+        true
+    }
+
+    /// Takes a step of the search before there are units, for as long as it takes new edges.
+    pub(super) fn begin(&mut self, left: u32, end: u64, judge: &mut dyn Judge) -> Event {
+        match self.search_program(left, end, judge) {
+            Some((event, left, end)) => {
+                self.next = Next::Begin(left, end);
+                event
+            }
+            None => {
+                self.next = Next::Profile(true);
+                Event::Tested
+            }
+        }
     }
 
     /// The search, for as many steps as it has for the units that were tested since its last ones; and then the next unit.
@@ -44,19 +63,43 @@ impl Campaign {
         }
     }
 
-    /// Takes a step of the search. What takes new edges belongs to the program's summary.
-    pub(super) fn search_program(&mut self, judge: &mut dyn Judge) -> Event {
-        let Some(explorer) = &mut self.program else { return Event::Tested };
+    /// Takes a step of the search, if some are left: what it did, and then how many steps are left and up to which instruction, of which
+    /// there are more again after a new edge.
+    pub(super) fn search_program(
+        &mut self,
+        left: u32,
+        end: u64,
+        judge: &mut dyn Judge,
+    ) -> Option<(Event, u32, u64)> {
+        let begun = self.program.as_ref()?.counts().steps;
+        if left == 0 || begun >= end {
+            return None;
+        }
+        let event = self.step_program(judge)?;
+        let is_new = matches!(event, Event::Ran { edges: 1.., .. });
+        let more = match is_new {
+            true => {
+                (self.options.program.saturating_mul(BARREN), begun + u64::from(BARREN) * STEPS)
+            }
+            false => (0, 0),
+        };
+        Some((event, (left - 1).max(more.0), end.max(more.1)))
+    }
+
+    /// Takes a step of the search. What takes new edges is carved where there are no units yet, and then belongs to the
+    /// program's summary. None if nothing is left to search, until there is more to begin with.
+    fn step_program(&mut self, judge: &mut dyn Judge) -> Option<Event> {
+        let explorer = self.program.as_mut()?;
         let mut word = Word { judge, native: 0, fault: None, is_crash: false, unfollowed: None };
         let step = explorer.step(&mut word);
         let Word { native, fault, is_crash, unfollowed, .. } = word;
         self.counts.native += native;
         let (input, edges, error) = match step {
             search::Event::Finished => {
-                self.program = None;
-                return Event::Tested;
+                self.program = self.program.take().filter(|_| self.begun.is_empty());
+                return None;
             }
-            search::Event::Asked { .. } => return Event::Tested,
+            search::Event::Asked { .. } => return Some(Event::Tested),
             search::Event::Ran { input, edges, error, .. } => (input, edges, error),
         };
         let program = &mut self.summaries[PROGRAM];
@@ -68,21 +111,26 @@ impl Campaign {
             if is_same {
                 self.note_met(&input, &run, failure);
             }
-            return Event::Ran { input, edges, failure, error: None };
+            return Some(Event::Ran { input, edges, failure, error: None });
         }
         // What was begun with is there already, and what takes no other way than runs before has little to say of it.
-        if (edges == 0 && !is_crash) || self.begun.contains(&input) {
+        let is_known =
+            self.begun.contains(&input) || self.kept.iter().any(|(_, kept)| *kept == input);
+        if (edges == 0 && !is_crash) || is_known {
             self.counts.runs += 1;
             if let Some(outcome) = unfollowed {
                 *self.unfollowed.entry(outcome).or_default() += 1;
             }
-            return Event::Ran { input, edges: 0, failure: None, error };
+            return Some(Event::Ran { input, edges: 0, failure: None, error });
+        }
+        if self.begun.is_empty() {
+            return Some(self.carve(input, false, judge));
         }
         let run = match program.record(&input, &self.units) {
             Some(run) => run,
             None => program.subject.run(&input, None),
         };
-        self.note_run(PROGRAM, input, &run, judge)
+        Some(self.note_run(PROGRAM, input, &run, judge))
     }
 }
 
