@@ -22,6 +22,8 @@ const ROUNDS: usize = 4;
 
 /// How many lengths of words are made others for a place.
 const LENGTHS: usize = 8;
+/// After how many questions without a new edge.
+const BARREN: u32 = 16;
 /// Which part of all instructions is for inputs with words of other lengths that take no new edge.
 const PART: u64 = 8;
 
@@ -146,9 +148,11 @@ impl Explorer {
         }
     }
 
-    /// Runs an input with a word of another length, if there is one: those that came to nothing have a part of the instructions.
+    /// Runs an input with a word of another length, if there is one and questions lead to nothing new: those that came to nothing have a part of the
+    /// instructions.
     pub(super) fn run_word(&mut self, judge: &mut dyn Judge) -> Option<Event> {
-        if self.words.vain.saturating_mul(PART) > self.counts.steps {
+        let is_barren = self.shapes.barren >= BARREN;
+        if !is_barren || self.words.vain.saturating_mul(PART) > self.counts.steps {
             return None;
         }
         let (waiting, before) = (self.words.next()?, self.counts.steps);
