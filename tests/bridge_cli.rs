@@ -244,7 +244,15 @@ fn where_the_target_is_the_only_unit_it_is_said_how_to_take_more() {
     let folder = folder("alone");
     fs::write(
         folder.join("alone.rs"),
-        "pub fn alone(text: &[u8]) -> bool {\n    text == b\"x\"\n}\n",
+        "pub fn alone(text: &[u8]) -> bool {
+    text == b\"x\" || (text.len() == 9 && never(text))
+}
+
+#[inline(never)]
+pub fn never(text: &[u8]) -> bool {
+    text.is_empty()
+}
+",
     )
     .unwrap();
     fs::write(folder.join("seed"), "y").unwrap();
@@ -253,12 +261,16 @@ fn where_the_target_is_the_only_unit_it_is_said_how_to_take_more() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
         command.args(["bridge", "alone.rs#alone", "seed", "--system", "none", "--time", "1s"]);
         let output = command.args(more).arg("--keep").arg(&keep).current_dir(&folder).output();
-        text(&output.unwrap().stderr)
+        let output = output.unwrap();
+        (text(&output.stderr), output.status.code())
     };
-    let said = campaign(&[]);
+    let (said, code) = campaign(&[]);
     assert!(said.contains("--all takes those of its dependencies"), "{said}");
-    let said = campaign(&["--all"]);
-    assert!(!said.contains("--all"), "{said}");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!campaign(&["--all"]).0.contains("--all"));
+    let (said, code) = campaign(&["--focus", "never"]);
+    assert!(said.contains("no function of --focus was called"), "{said}");
+    assert_eq!(code, Some(2), "{said}");
 }
 
 /// Runs Git in a folder.

@@ -214,11 +214,15 @@ fn at_large(options: Options, steps: usize) -> Campaign {
 }
 
 #[test]
-fn the_program_itself_is_searched_beside_its_units() {
-    let with = at_large(Options::new(), 20_000);
-    let [failure] = with.failures() else { panic!("{with:?}") };
-    assert!(failure.location.contains("shapes.rs"), "{failure:?}");
-    assert_eq!((with.counts().unit_runs, with.counts().combined), Default::default());
+fn the_program_itself_is_searched_before_its_units_and_beside() {
+    // With few steps at a time it gives up sooner, and goes on when there are units.
+    for (options, is_before) in [(Options::new(), true), (Options::new().program(1), false)] {
+        let with = at_large(options, 20_000);
+        let [failure] = with.failures() else { panic!("{with:?}") };
+        assert!(failure.location.contains("shapes.rs"), "{failure:?}");
+        assert_eq!((with.counts().unit_runs, with.counts().combined), Default::default());
+        assert_eq!(with.counts().units == 0, is_before, "{with:?}");
+    }
     let mut without = at_large(units(), 20_000);
     assert_eq!(without.failures(), []);
     assert_eq!(without.step(&mut shapes().native.clone()), Event::Finished);

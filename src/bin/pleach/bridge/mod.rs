@@ -44,6 +44,9 @@ use since::Changes;
 
 /// How many functions that have changed are named.
 const NAMED: usize = 8;
+/// What is said where the functions of --focus were not called.
+const NOT_FOCUSED: &str =
+    "error: no function of --focus was called as a unit: name a SEED with which it is";
 
 /// What tests units.
 #[derive(Clone, Debug)]
@@ -371,7 +374,11 @@ impl Bridge {
 
     /// Whether a campaign that has found no failure could have found one.
     fn whole(&self, campaign: &Campaign) -> Result<(), Failure> {
-        followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps)
+        followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps)?;
+        match campaign.counts().called {
+            0 if !self.focus.is_empty() => Err(Failure::input(NOT_FOCUSED)),
+            _ => Ok(()),
+        }
     }
 
     /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to, and

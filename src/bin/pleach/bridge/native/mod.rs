@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use pleach::inside::build::Target;
 
-use super::{Bridge, Tester};
+use super::{Bridge, NOT_FOCUSED, Tester};
 use crate::check::Format;
 use crate::failure::{Failure, print, to_stderr};
 use crate::load;
@@ -35,10 +35,8 @@ const BUILD: &str = "it needs the crate `pleach-unit` with its feature `campaign
 /// What is said where there is no unit.
 const NOT_CALLED: &str =
     "error: no function that can be a unit was called: name a SEED with which one is";
-const NOT_FOCUSED: &str =
-    "error: no function of --focus was called as a unit: name a SEED with which it is";
 const NOT_MARKED: &str = ", or, where its arguments are other than text, bytes, numbers and context by reference, leave --units native";
-const NAMED: &str = ", and mark it";
+const MARKED: &str = ", and mark it";
 
 /// What was told: the failures, and the files that what was lifted was written to.
 #[derive(Default)]
@@ -161,7 +159,7 @@ fn search(
         return Err(Failure::input(match (bridge.focus.is_empty(), &bridge.units) {
             (true, _) => NOT_CALLED.to_owned(),
             (false, Tester::Native) => format!("{NOT_FOCUSED}{NOT_MARKED}"),
-            (false, _) => format!("{NOT_FOCUSED}{NAMED}"),
+            (false, _) => format!("{NOT_FOCUSED}{MARKED}"),
         }));
     }
     loop {
