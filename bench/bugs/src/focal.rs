@@ -15,6 +15,7 @@ use pleach_explore::symbolic::SymbolicLimits;
 use pleach_focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use serde::{Deserialize, Serialize};
 
+use crate::draw::deep;
 use crate::explore::{
     LENGTH, PATIENCE, STACK, STEPS, build, found_after, is_hit, limit_stack, now, own, stale,
 };
@@ -32,8 +33,8 @@ const SOURCES: [&str; 5] = [
     "crates/focal/src",
 ];
 
-/// How many seconds the other arms had at least.
-const OTHERS_SECONDS: u64 = 60;
+/// How many seconds a campaign has, where nothing else is said, and the other arms had at least.
+const SECONDS: u64 = 60;
 /// Their records.
 const OTHERS: [&str; 3] = ["explore-60.jsonl", "bridge-60.jsonl", "records-120.jsonl"];
 
@@ -53,14 +54,17 @@ pub struct Focal {
     /// Leaves out the rows that are not for tuning
     #[arg(long)]
     tuning: bool,
+    /// Only ten of the rows that are deep, as drawn
+    #[arg(long, conflicts_with = "rows")]
+    deep: bool,
     /// Which to run, of focal and its variants I, E, R, W and M [default: all]
     #[arg(long, value_delimiter = ',', value_parser = variant)]
     variants: Vec<Variant>,
     /// Runs focal, and not its variants, from a quarter of each row's seeds, or one
     #[arg(long, conflicts_with = "variants")]
     quarter: bool,
-    /// Seconds of CPU time, those of the native runs included
-    #[arg(long, default_value_t = 60)]
+    /// Seconds of CPU time, those of the native runs included; what was found in the default need not run again for more
+    #[arg(long, default_value_t = SECONDS)]
     seconds: u64,
     /// How many seeds of the campaign
     #[arg(long, default_value_t = 3)]
@@ -68,7 +72,7 @@ pub struct Focal {
     /// Makes runs again that have a record
     #[arg(long)]
     again: bool,
-    /// Writes the table to FOCAL.md, beside the README, of all rows that have a record
+    /// Writes the table to FOCAL.md, or of other seconds than the default to FOCAL-<SECONDS>.md, beside the README, of all rows that have a record
     #[arg(long)]
     write: bool,
 }
@@ -98,15 +102,24 @@ impl Focal {
     /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
         limit_stack()?;
-        let place = folder.join("focal").join(self.seconds.to_string());
-        let mut records = Records::open(place, &format!("focal-{}.jsonl", self.seconds))?;
+        let open = |seconds: u64| {
+            let place = folder.join("focal").join(seconds.to_string());
+            Records::<Record>::open(place, &format!("focal-{seconds}.jsonl"))
+        };
+        let mut records = open(self.seconds)?;
+        let shorter = if self.seconds > SECONDS { Some(open(SECONDS)?) } else { None };
         let variants = match (self.quarter, &self.variants[..]) {
             (true, _) => &Variant::ALL[..1],
             (false, []) => &Variant::ALL,
             (false, some) => some,
         };
         let rows = rows_of("rows", &self.rows)?;
-        for row in rows.iter().filter(|row| row.facts.tuning || !self.tuning) {
+        let deep = if self.deep { Some(deep(&rows)) } else { None };
+        let is_wanted = |row: &&Row| {
+            (row.facts.tuning || !self.tuning)
+                && deep.as_ref().is_none_or(|deep| deep.contains(&row.name))
+        };
+        for row in rows.iter().filter(is_wanted) {
             let stamp = stamp(row, &SOURCES)?;
             let mut built = None;
             for (seed, &variant) in
@@ -114,6 +127,11 @@ impl Focal {
             {
                 let key = key(row, letter(variant, self.quarter), seed);
                 if !self.again && records.get(&key, &stamp).is_some() {
+                    continue;
+                }
+                let found = shorter.as_ref().and_then(|records| records.get(&key, &stamp));
+                if let Some(found) = found.filter(|record| record.hit.is_some() && !self.again) {
+                    records.put(key, &stamp, found.clone())?;
                     continue;
                 }
                 if built.is_none() {
@@ -127,7 +145,10 @@ impl Focal {
             println!("{}: {}", row.name, hits.collect::<Vec<_>>().join("; "));
         }
         if self.write {
-            let path = package().join("FOCAL.md");
+            let path = package().join(match self.seconds {
+                SECONDS => "FOCAL.md".to_owned(),
+                seconds => format!("FOCAL-{seconds}.md"),
+            });
             records.commit()?;
             let table = self.table(&records)?;
             std::fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -228,14 +249,21 @@ impl Focal {
 
     /// All records as tables.
     fn table(&self, records: &Records<Record>) -> Result<String, String> {
+        let is_long = self.seconds > SECONDS;
         let mut table = format!(
-            "# Composition\n\nOn {}: `cargo run --release -p pleach-bugs -- focal --seeds {} --write`, {} s of CPU time for each campaign, from the \
-             row's seeds, with no grammar. What stands in a column are the seconds after which each campaign has found the row's fault, * where \
+            "# Composition\n\nOn {}: `cargo run --release -p pleach-bugs -- focal{} --seeds {} --write`, {} s of CPU time for each campaign, from the \
+             row's seeds, with no grammar{}. What stands in a column are the seconds after which each campaign has found the row's fault, * where \
              it was composed. `docs/focal.md` says what the variants do without.\n\n\
              | row | kind | deep | focal | I | E | R | W | M |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
             circumstances(),
+            if is_long { format!(" --deep --seconds {}", self.seconds) } else { String::new() },
             self.seeds,
             self.seconds,
+            if is_long {
+                format!("; what is found in {SECONDS} s is not run again")
+            } else {
+                String::new()
+            },
         );
         let rows = rows_of("rows", &[])?;
         let mut sums: Vec<(usize, usize, Vec<Record>)> = Vec::new();
@@ -298,7 +326,10 @@ impl Focal {
                 all.filter(|(_, few)| is_found(few)).count(),
             );
         }
-        let seconds = self.seconds.min(OTHERS_SECONDS);
+        if is_long {
+            return Ok(table);
+        }
+        let seconds = self.seconds;
         let mut together = Self::found_otherwise(seconds)?;
         let all = |row: &Row| self.all(records, row, letter(Variant::Whole, false));
         together.extend(rows.iter().filter(|row| is_found(&all(row))).map(|row| row.name.clone()));
