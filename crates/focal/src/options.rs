@@ -142,8 +142,8 @@ impl Options {
         self
     }
 
-    /// For how many steps the program itself is searched for each test of a unit, and goes on once these are over; for four times as many before there are
-    /// units, and after each new edge; 0 for no search of its own. The default is 64.
+    /// For how many steps the program itself is searched for each test of a unit, and goes on once these are over; for four times as many after each
+    /// new edge; and before there are units until four times as many take none, or for 32 times as many; 0 for no search of its own. The default is 64.
     #[must_use]
     pub fn program(mut self, steps: u32) -> Self {
         self.program = steps;

@@ -78,8 +78,9 @@ pub enum Event {
 enum Next {
     /// Inputs that were added, the search of the program from these, and inputs made at random; whether that search is behind.
     Profile(bool),
-    /// The search of the program before there are units, how many steps it may take without new edges, and up to which instruction.
-    Begin(u32, u64),
+    /// The search of the program before there are units: how many steps it may take without new edges, and up to which instruction, and how many
+    /// it may take at all.
+    Begin(u32, u64, u32),
     /// The search for functions that were not called, and how many steps it may still take.
     Reach(Box<Explorer>, u32),
     /// The program's own summary, of these inputs.
@@ -311,7 +312,7 @@ impl Campaign {
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
         match std::mem::replace(&mut self.next, Next::Over) {
             Next::Profile(is_searched) => self.profile(is_searched, judge),
-            Next::Begin(left, end) => self.begin(left, end, judge),
+            Next::Begin(left, end, all) => self.begin(left, end, all, judge),
             Next::Reach(explorer, left) => self.reach(explorer, left, judge),
             Next::Reduce(reduction, then) => self.reduce(*reduction, *then, judge),
             Next::Enter(mut inputs) => {

@@ -33,11 +33,6 @@ impl Campaign {
     /// Runs an input that was added, or one that is made of those that were run, once the program was searched.
     pub(super) fn profile(&mut self, is_searched: bool, judge: &mut dyn Judge) -> Event {
         self.next = Next::Profile(is_searched);
-        let symbolic = self.summaries[PROGRAM].subject.symbolic();
-        if symbolic.terms.is_full() {
-            // What a context's bytes are computed from is not asked for here.
-            symbolic.clear();
-        }
         if let Some(input) = self.waiting.pop_front() {
             let cold = self.summaries[PROGRAM].subject.warm_by(&input);
             let event = self.carve(input, true, judge);
@@ -122,6 +117,10 @@ impl Campaign {
     /// Runs an input and takes units out of its run.
     pub(super) fn carve(&mut self, input: Vec<u8>, is_given: bool, judge: &mut dyn Judge) -> Event {
         let system = &mut self.summaries[PROGRAM].subject;
+        if system.symbolic().terms.is_full() {
+            // What the bytes of contexts are computed from is not asked for in profiles, and without room nothing is carved.
+            system.symbolic().clear();
+        }
         system.symbolic().watched = self.carver.begin();
         let carver = &mut self.carver;
         let run = system.run_watched(&input, None, &mut |machine| {

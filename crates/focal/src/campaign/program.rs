@@ -13,6 +13,8 @@ use crate::summary::PROGRAM;
 
 /// How many times its steps for a unit the search takes without new edges before something else is done.
 const BARREN: u32 = 4;
+/// How many times these it takes at all before there are units: in a large program there is something new for long.
+const BEFORE: u32 = 32;
 
 impl Campaign {
     /// Makes the search, which begins with what was kept so far; whether there is one.
@@ -32,16 +34,16 @@ impl Campaign {
         let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
         self.kept.iter().for_each(|(_, input)| explorer.add(input));
         self.program = Some(explorer);
-        self.next =
-            Next::Begin(self.options.program.saturating_mul(BARREN), u64::from(BARREN) * STEPS);
+        let [left, all] = [BARREN, BEFORE].map(|times| self.options.program.saturating_mul(times));
+        self.next = Next::Begin(left, u64::from(BARREN) * STEPS, all);
         true
     }
 
-    /// Takes a step of the search before there are units, for as long as it takes new edges.
-    pub(super) fn begin(&mut self, left: u32, end: u64, judge: &mut dyn Judge) -> Event {
-        match self.search_program(left, end, judge) {
+    /// Takes a step of the search before there are units, for as long as it takes new edges and some are left at all.
+    pub(super) fn begin(&mut self, left: u32, end: u64, all: u32, judge: &mut dyn Judge) -> Event {
+        match self.search_program(left.min(all), end, judge) {
             Some((event, left, end)) => {
-                self.next = Next::Begin(left, end);
+                self.next = Next::Begin(left, end, all.saturating_sub(1));
                 event
             }
             None => {
