@@ -573,7 +573,7 @@ pub struct Carver {
 
 /// At how many calls of a function a run stops.
 const CALLS: u32 = 4096;
-/// How often a function is looked at half as often, after runs in which its calls have reached nothing.
+/// How many times the looks at a function are halved, once after each run in which its calls have reached nothing.
 const BARREN: u32 = 2;
 /// How many calls around it make the context of a unit.
 const AROUND: usize = 3;

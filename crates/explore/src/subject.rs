@@ -226,6 +226,9 @@ impl Subject {
 
     /// The same for an input of which no run is known.
     pub fn warm_by(&mut self, input: &[u8]) -> Option<Run> {
+        if self.warmed >= TRIES || !self.entry.takes_another() {
+            return None;
+        }
         self.machine.domain.watched.clear();
         let run = self.run(input, Some(&[]));
         self.warm(input, &run)
