@@ -26,6 +26,15 @@ impl ByteSet {
         ByteSet::range(0, u8::MAX >> (8 - width))
     }
 
+    /// The values at whose places there is a one and no zero.
+    pub(crate) fn of_bits(bits: &[u64; 256]) -> ByteSet {
+        let mut set = ByteSet::EMPTY;
+        for (word, bits) in set.0.iter_mut().zip(bits.chunks_exact(64)) {
+            *word = bits.iter().rev().fold(0, |word, bit| word << 1 | bit);
+        }
+        set
+    }
+
     pub(crate) fn contains(self, byte: u8) -> bool {
         self.0[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
     }
@@ -59,16 +68,6 @@ impl ByteSet {
     }
 }
 
-impl FromIterator<u8> for ByteSet {
-    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> ByteSet {
-        let mut set = ByteSet::EMPTY;
-        for byte in bytes {
-            set.0[usize::from(byte) / 64] |= 1 << (byte % 64);
-        }
-        set
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,7 +77,8 @@ mod tests {
         for (low, high) in [(0, 255), (0, 0), (255, 255), (63, 64), (48, 57), (10, 200), (64, 127)]
         {
             let set = ByteSet::range(low, high);
-            assert_eq!(set, (low..=high).collect(), "{low} to {high}");
+            let bits = std::array::from_fn(|at| u64::from((low..=high).contains(&(at as u8))));
+            assert_eq!(set, ByteSet::of_bits(&bits), "{low} to {high}");
             assert_eq!((set.min(), set.max()), (Some(low), Some(high)));
             assert_eq!(set.len(), u32::from(high - low) + 1);
         }

@@ -5,7 +5,12 @@ use crate::Model;
 use fxhash::FxHashMap;
 
 /// The value of a term from those of its operands.
-fn apply(terms: &Terms, term: TermId, model: &Model, value: impl Fn(TermId) -> u128) -> u128 {
+pub(super) fn apply(
+    terms: &Terms,
+    term: TermId,
+    model: &Model,
+    mut value: impl FnMut(TermId) -> u128,
+) -> u128 {
     let width = terms.width(term);
     match terms.node(term) {
         Node::Constant(at) => terms.constants[at as usize],

@@ -56,6 +56,7 @@ impl Binary {
     }
 
     /// The result on numbers without bits above the width.
+    #[inline(always)]
     pub(crate) fn apply(self, width: u8, a: u128, b: u128) -> u128 {
         let all = mask(width);
         let result = match self {
@@ -103,6 +104,7 @@ impl Binary {
 
 impl Compare {
     /// The answer on numbers without bits above the width.
+    #[inline(always)]
     pub(crate) fn apply(self, width: u8, a: u128, b: u128) -> bool {
         match self {
             Compare::Eq => a == b,
