@@ -11,6 +11,7 @@ use pleach_explore::subject::{Run, Site, model};
 use pleach_explore::symbolic::{LENGTH, LENGTH_BITS, Trail};
 use pleach_solver::{Answer, Compare, Model, Substitution, TermId};
 use std::hash::{Hash, Hasher};
+use std::ops::AddAssign;
 use std::sync::Arc;
 
 use crate::compose::{Parts, Step};
@@ -127,6 +128,14 @@ pub struct Combined {
     pub conflicts: u64,
     /// Questions that took too much, or for which there was no room.
     pub unknown: u64,
+}
+
+impl AddAssign for Combined {
+    fn add_assign(&mut self, more: Combined) {
+        self.satisfiable += more.satisfiable;
+        self.conflicts += more.conflicts;
+        self.unknown += more.unknown;
+    }
 }
 
 /// Formulas and all summaries.

@@ -11,7 +11,7 @@ use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::SymbolicLimits;
 use pleach_focal::Refining;
-use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase, Variant};
+use pleach_focal::campaign::{Campaign, Event, Found, Open, Options, Phase, Variant};
 use pleach_testing::copied;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -172,6 +172,7 @@ fn a_failure_within_the_standard_library_is_one_of_the_line_that_calls_it() {
     assert_eq!(target.site.function, "subject::strides");
     let found = target.found.as_ref().expect("its target was validated");
     assert_eq!(names(found), ["stride", "strides"]);
+    assert_eq!(target.open(), None);
     assert_eq!(campaign.counts().validating, 1);
 }
 
@@ -182,7 +183,10 @@ fn what_a_caller_excludes_is_a_target_and_no_failure() {
     let target = { campaign.targets().iter() }.find(|it| it.site.function == "subject::region");
     let target = target.expect("the unit divides by zero");
     assert!(target.found.is_none() && target.formulas == 0, "{target:?}");
-    assert!(campaign.counts().combined.conflicts > 0, "{campaign:?}");
+    assert_eq!(target.open(), Some(Open::Excluded), "{target:?}");
+    // What was combined for the sake of one target or another is all that was combined.
+    let own: u64 = campaign.targets().iter().map(|it| it.combined.conflicts).sum();
+    assert_eq!(campaign.counts().combined.conflicts, own, "{campaign:?}");
     assert_eq!(campaign.failures(), []);
 }
 

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use super::{Campaign, Event, Next, Way};
 use crate::compose::Composer;
-use crate::formula::Composition;
+use crate::formula::{Combined, Composition};
 use crate::options::Variant;
 use crate::refine::{Later, line};
 use crate::summary::PROGRAM;
@@ -45,13 +45,14 @@ impl Campaign {
         let target = way.as_ref().map(|way| way.target);
         let target = target.or(waiting.front().map(|&(target, _)| target));
         let site = target.map(|target| self.targets[target].site.clone());
+        let mut combined = Combined::default();
         let mut parts = Composition {
             options: &self.options,
             summaries: &mut self.summaries,
             units: &self.units,
             profiles: &self.profiles,
             begun: &self.begun,
-            combined: &mut self.counts.combined,
+            combined: &mut combined,
             may_refine,
             refinement: &mut self.refinement,
             refined: &mut self.refined,
@@ -66,6 +67,7 @@ impl Campaign {
                 return Event::Tested;
             };
             if self.targets[target].found.is_none() {
+                self.targets[target].followed += 1;
                 let composed = &mut self.paths[target][path];
                 composed.composed_at = Some(known);
                 let composer = Composer::new(&parts, composed.formula.clone());
@@ -81,6 +83,8 @@ impl Campaign {
         let Composition { ran, is_deferred, .. } = parts;
         way.left = way.left.saturating_sub(u32::from(self.refinement.is_none()));
         let target = way.target;
+        self.counts.combined += combined;
+        self.targets[target].combined += combined;
         // What it had no attempts left for is combined later, and what was excluded is not tried again then.
         let is_cut = way.left == 0 && self.done.len() > way.done;
         if is_deferred || is_cut {

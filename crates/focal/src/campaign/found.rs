@@ -1,6 +1,7 @@
 //! What a campaign has come to.
 
 use pleach_explore::subject::Site;
+use std::fmt;
 
 use crate::formula::Combined;
 
@@ -13,12 +14,62 @@ pub struct Target {
     pub message: String,
     /// The function of the unit that failed first.
     pub function: Site,
+    /// How often one of its failing paths was followed backwards.
+    pub followed: u64,
+    /// How formulas of it were combined with paths of callers on the way.
+    pub combined: Combined,
     /// How many formulas came to the program's entry.
     pub formulas: u64,
     /// On how many of their inputs the program failed so.
     pub validating: u64,
     /// What was found, once it was.
     pub found: Option<Found>,
+}
+
+impl Target {
+    /// Why the program was not made to fail there, as far as that is known, if it was not.
+    pub fn open(&self) -> Option<Open> {
+        let Combined { satisfiable, conflicts, unknown } = self.combined;
+        Some(match (self.followed, self.formulas) {
+            _ if self.found.is_some() => return None,
+            (0, _) => Open::NotFollowed,
+            (_, 1..) => Open::Otherwise,
+            _ if satisfiable + conflicts + unknown == 0 => Open::NoCall,
+            _ if conflicts == 0 && unknown > 0 => Open::Unknown,
+            _ if satisfiable == 0 => Open::Excluded,
+            _ => Open::ExcludedFurther,
+        })
+    }
+}
+
+/// Why the program was not made to fail at a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// There was no time to follow its paths backwards, or the variant does not.
+    NotFollowed,
+    /// No known path of a caller makes the call with what the unit was carved with; or the variant combines none.
+    NoCall,
+    /// All known paths of its callers are in conflict with it.
+    Excluded,
+    /// Paths of callers go together with it, and all known paths of theirs are in conflict with these.
+    ExcludedFurther,
+    /// The questions took too much.
+    Unknown,
+    /// What was composed does not make the program fail there.
+    Otherwise,
+}
+
+impl fmt::Display for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Open::NotFollowed => "was not followed backwards",
+            Open::NoCall => "no path of a caller could be combined with it",
+            Open::Excluded => "all known paths of its callers exclude it",
+            Open::ExcludedFurther => "all known paths to its callers exclude it",
+            Open::Unknown => "no answer of the solver",
+            Open::Otherwise => "the program does otherwise with what was composed",
+        })
+    }
 }
 
 /// The input for a target, and how it was composed.

@@ -28,7 +28,7 @@ use crate::refine::{Refined, Refinement};
 use crate::summary::{PROGRAM, Summary, Units};
 
 pub use crate::options::{Options, Variant};
-pub use found::{Change, Counts, Found, Target};
+pub use found::{Change, Counts, Found, Open, Target};
 
 /// How many units are tested before what is new of them is composed, and the program's own search goes on.
 const TOGETHER: usize = 16;

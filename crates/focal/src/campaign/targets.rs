@@ -4,7 +4,7 @@ use pleach_explore::search;
 use pleach_explore::subject::{Run, Site};
 
 use super::{Campaign, Next, Path, Target};
-use crate::formula::Formula;
+use crate::formula::{Combined, Formula};
 use crate::refine::Later;
 
 /// How many failing paths of a unit are kept for one place.
@@ -74,6 +74,8 @@ impl Campaign {
             self.targets.push(Target {
                 message: run.outcome.to_string(),
                 function: self.site(unit, &site),
+                followed: 0,
+                combined: Combined::default(),
                 formulas: 0,
                 validating: 0,
                 found: self.met.get(&site).cloned(),

@@ -47,9 +47,11 @@ use report::{Ended, Phases};
 /// "validated","formulas","validating","combined","conflicts","unknown","refinements":{"callers","solved","rounds","interpolants",
 /// "unchecked","branches","runs"},"runs","native","edges","phases":{"profiles","targets","satisfiability","interpolants",
 /// "refinement","reduction"},"crashes":[{"file","input","kind","message","location","count","seconds","chain":[{"function","file","line"}],"composed","bytes":
-/// [{"at","old","new","why":[{"function","file","line"}]}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
+/// [{"at","old","new","why":[{"function","file","line"}]}]}],"open":[{"message","function","file","line","combined","conflicts",
+/// "unknown","formulas","why"}],"unfollowed":[{"why","count"}]}. "formulas" came to
 /// the program's entry, and "validating" made it fail at the same place; "phases" are seconds, and "bytes" are those of "composed", the input
-/// before it was made shorter. Those of "input" and "composed" are told as in a byte string of Rust: `\n`, `\xff`, `\"`.
+/// before it was made shorter. "why" says for a target at which the program was not made to fail what the way
+/// backwards ended with. Those of "input" and "composed" are told as in a byte string of Rust: `\n`, `\xff`, `\"`.
 #[derive(Args)]
 #[command(after_long_help = "\
 Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;

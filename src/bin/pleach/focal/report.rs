@@ -149,6 +149,7 @@ impl Ended<'_> {
             let message = sources.location(&target.message);
             let (unit, at) = (&target.function.function, place(&target.function, sources));
             text += &format!("in {} at {at} alone: {message}\n", on_one_line(unit));
+            text += &target.open().map_or_else(String::new, |why| format!("  {why}\n"));
         }
         text
     }
@@ -182,7 +183,11 @@ impl Ended<'_> {
         let open = open.map(|target| {
             let mut object = site(&target.function);
             object["message"] = sources.location(&target.message).into();
+            object["combined"] = target.combined.satisfiable.into();
+            object["conflicts"] = target.combined.conflicts.into();
+            object["unknown"] = target.combined.unknown.into();
             object["formulas"] = target.formulas.into();
+            object["why"] = target.open().map(|why| why.to_string()).into();
             object
         });
         let open: Vec<Value> = open.collect();
