@@ -193,8 +193,11 @@ fn what_is_found_in_a_unit_is_lifted_into_argument_file_and_standard_input() {
 
     // The others that look inside programs take it, too.
     let file = crash["file"].as_str().unwrap();
-    let others: [(&[&str], i32); 2] =
-        [(&["trace", "bin:parts", file], 0), (&["explore", "bin:parts", file, "--time", "1s"], 1)];
+    let others: [(&[&str], i32); 3] = [
+        (&["trace", "bin:parts", file], 0),
+        (&["explore", "bin:parts", file, "--time", "1s"], 1),
+        (&["focal", "bin:parts", "seed", "--time", "1m", "--fail-fast"], 1),
+    ];
     for (arguments, code) in others {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
         let output = command.current_dir(&folder).args(arguments).output().expect("it runs");

@@ -1,6 +1,7 @@
 //! Whole campaigns on a program that is built for them.
 
 use pleach_bridge::campaign::{Campaign, Event, Options, Units};
+use pleach_bridge::carve::{Carver, Sampling};
 use pleach_bridge::lift::Way;
 use pleach_concolic::build::{Builder, Built, Native, Target};
 use pleach_concolic::ir::{FunctionId, Module};
@@ -10,7 +11,7 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::SymbolicLimits;
 use pleach_testing::copied;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 const SEED: &[u8] = b"6:djEyMzQ1";
 /// How many steps exploration has to find what the bridge finds.
@@ -162,4 +163,21 @@ fn a_function_that_is_not_called_makes_no_unit() {
     assert_eq!(events.last(), Some(&Event::Finished));
     let counts = campaign.counts();
     assert_eq!((counts.called, counts.units, counts.runs), (0, 0, 1));
+}
+
+#[test]
+fn calls_that_reach_nothing_of_the_input_are_looked_at_less_from_run_to_run() {
+    let mut subject = open(&build("idle"));
+    let module = Arc::clone(subject.module());
+    let ticks = functions(&module, &["subject::tick"]);
+    let mut carver = Carver::new(module, ticks, Sampling::new().looks(16));
+    let mut looks = Vec::new();
+    for _ in 0..4 {
+        let before = carver.refused.independent;
+        subject.symbolic().watched = carver.begin();
+        let mut look = |machine: &mut _| _ = carver.look(machine, None);
+        assert!(subject.run_watched(b"ab", None, &mut look).outcome.is_end());
+        looks.push(carver.refused.independent - before);
+    }
+    assert_eq!(looks, [16, 8, 4, 4]);
 }
