@@ -10,13 +10,16 @@ pub trait Parts {
     /// Under what the failure happens, from some function on.
     type Formula;
     /// A path through a caller to the call.
-    type Part;
+    type Part: Clone;
 
     /// What a formula may be combined with, the best first.
     fn parts(&self, formula: &Self::Formula) -> Vec<Self::Part>;
 
     /// Both together.
     fn combine(&mut self, formula: &Self::Formula, part: &Self::Part) -> Step<Self::Formula>;
+
+    /// Notes that all was tried with what came of both, and nothing was put off.
+    fn exhausted(&mut self, formula: &Self::Formula, part: &Self::Part);
 
     /// Whether a formula begins where the program does.
     fn is_whole(&self, formula: &Self::Formula) -> bool;
@@ -29,6 +32,8 @@ pub enum Step<F> {
     Combined(F),
     /// They exclude each other, or nobody knows.
     Excluded,
+    /// It is not tried now.
+    Deferred,
     /// The part has more to say: it is to be combined again.
     Again,
 }
@@ -36,44 +41,60 @@ pub enum Step<F> {
 /// The way backwards from one failure, of which each step is one question.
 #[derive(Clone, Debug)]
 pub struct Composer<F, P> {
-    /// Formulas, each with what it is still to be combined with, the best last.
-    open: Vec<(F, Vec<P>)>,
+    open: Vec<Open<F, P>>,
+}
+
+/// A formula on the way.
+#[derive(Clone, Debug)]
+struct Open<F, P> {
+    formula: F,
+    /// By what part it came of the one before.
+    by: Option<P>,
+    /// What it is still to be combined with, the best last.
+    parts: Vec<P>,
+    /// Whether something was put off, of it or of what came of it.
+    is_deferred: bool,
 }
 
 impl<F, P> Composer<F, P> {
     /// Begins with the formula of a failure in a function.
     pub fn new(parts: &impl Parts<Formula = F, Part = P>, failure: F) -> Composer<F, P> {
         let mut composer = Composer { open: Vec::new() };
-        composer.open(parts, failure);
+        composer.open(parts, failure, None);
         composer
     }
 
-    fn open(&mut self, parts: &impl Parts<Formula = F, Part = P>, formula: F) {
-        let mut callers = parts.parts(&formula);
-        callers.reverse();
-        self.open.push((formula, callers));
+    fn open(&mut self, source: &impl Parts<Formula = F, Part = P>, formula: F, by: Option<P>) {
+        let mut parts = source.parts(&formula);
+        parts.reverse();
+        self.open.push(Open { formula, by, parts, is_deferred: false });
+    }
+
+    /// Leaves the last formula, with which all was combined.
+    fn close(&mut self, parts: &mut impl Parts<Formula = F, Part = P>) {
+        let Some(Open { by, is_deferred, .. }) = self.open.pop() else { return };
+        let Some(before) = self.open.last_mut() else { return };
+        before.is_deferred |= is_deferred;
+        if let Some(part) = by.filter(|_| !is_deferred) {
+            parts.exhausted(&before.formula, &part);
+        }
     }
 
     /// Combines the formula that was found last with what is best for it. Some formula that is whole, if that is one; the way goes on
     /// with the next part of its function then.
     pub fn step(&mut self, parts: &mut impl Parts<Formula = F, Part = P>) -> Option<F> {
-        let (formula, callers) = self.open.last_mut()?;
-        let Some(part) = callers.pop() else {
-            self.open.pop();
-            return None;
-        };
-        let combined = match parts.combine(formula, &part) {
-            Step::Combined(formula) => formula,
-            Step::Excluded => return None,
-            Step::Again => {
-                callers.push(part);
-                return None;
-            }
-        };
-        if parts.is_whole(&combined) {
-            return Some(combined);
+        while self.open.last().is_some_and(|last| last.parts.is_empty()) {
+            self.close(parts);
         }
-        self.open(parts, combined);
+        let last = self.open.last_mut()?;
+        let part = last.parts.pop()?;
+        match parts.combine(&last.formula, &part) {
+            Step::Combined(formula) if parts.is_whole(&formula) => return Some(formula),
+            Step::Combined(formula) => self.open(parts, formula, Some(part)),
+            Step::Excluded => {}
+            Step::Deferred => last.is_deferred = true,
+            Step::Again => last.parts.push(part),
+        }
         None
     }
 
@@ -95,6 +116,9 @@ mod tests {
         asked: Vec<String>,
         /// Those that were asked for once more.
         refined: BTreeSet<Vec<&'static str>>,
+        /// Chains that are put off, and those of which nothing has come.
+        deferred: Vec<Vec<&'static str>>,
+        exhausted: Vec<String>,
     }
 
     impl Parts for Example {
@@ -118,8 +142,13 @@ mod tests {
             match self.excluded.contains(&all) {
                 true if self.refined.insert(all.clone()) => Step::Again,
                 true => Step::Excluded,
+                false if self.deferred.contains(&all) => Step::Deferred,
                 false => Step::Combined(all),
             }
+        }
+
+        fn exhausted(&mut self, formula: &Vec<&'static str>, part: &&'static str) {
+            self.exhausted.push(format!("{part} {}", formula.join(" ")));
         }
 
         fn is_whole(&self, formula: &Vec<&'static str>) -> bool {
@@ -133,6 +162,8 @@ mod tests {
             excluded: excluded.iter().map(|chain| chain.to_vec()).collect(),
             asked: Vec::new(),
             refined: BTreeSet::new(),
+            deferred: Vec::new(),
+            exhausted: Vec::new(),
         }
     }
 
@@ -168,5 +199,14 @@ mod tests {
         let mut parts = example(&[&["f1", "f3"], &["main", "f2", "f3"]]);
         assert_eq!(first(&mut parts), None);
         assert_eq!(parts.asked, ["f1 f3", "f1 f3", "f2 f3", "main f2 f3", "main f2 f3"]);
+        assert_eq!(parts.exhausted, ["f2 f3"]);
+    }
+
+    #[test]
+    fn what_is_put_off_further_on_is_not_over() {
+        let mut parts = example(&[&["main", "f2", "f3"]]);
+        parts.deferred = vec![vec!["main", "f1", "f3"]];
+        assert_eq!(first(&mut parts), None);
+        assert_eq!(parts.exhausted, ["f2 f3"]);
     }
 }

@@ -4,12 +4,12 @@
 //! call, so that what comes of it is over the caller's own free bytes, and the solver says whether the path and the failure
 //! go together.
 
-use fxhash::{FxHashSet, FxHasher};
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::Pc;
 use pleach_explore::path::Decision;
 use pleach_explore::subject::{Run, Site, model};
 use pleach_explore::symbolic::{LENGTH, LENGTH_BITS, Trail};
-use pleach_solver::{Answer, Compare, Model, Substitution, TermId};
+use pleach_solver::{Answer, Compare, Model, Substitution, TermId, Terms};
 use std::hash::{Hash, Hasher};
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -151,14 +151,27 @@ pub(crate) struct Composition<'a> {
     pub(crate) may_refine: u64,
     pub(crate) refinement: &'a mut Option<Refinement>,
     pub(crate) refined: &'a mut Refined,
-    /// Formulas, hashed, and what they need not be combined with again: slices of which nothing comes, and callers that were refined for their sake.
-    pub(crate) done: &'a mut FxHashSet<(u64, Part)>,
+    pub(crate) done: &'a mut Done,
+    /// How much was known of callers when the way from this failure was begun.
+    pub(crate) known: usize,
     /// Where the failure is.
     pub(crate) site: Option<Site>,
     /// What was run: which unit or the program, on what, and what it did.
     pub(crate) ran: Option<(usize, Vec<u8>, Run)>,
     /// Whether something was not refined for want of steps.
     pub(crate) is_deferred: bool,
+}
+
+/// Formulas, hashed, and what they need not be combined with again: for good slices that they exclude, and callers that were refined for their
+/// sake; and slices of which nothing came while no more than this was known of callers.
+pub(crate) type Done = FxHashMap<(u64, Part), usize>;
+
+/// What is done for good.
+const FOR_GOOD: usize = usize::MAX;
+
+/// How much is known of callers: it is more when there is something new to compose with.
+pub(crate) fn known(summaries: &[Summary]) -> usize {
+    summaries.iter().map(|it| it.slices.len() + usize::from(it.is_known)).sum()
 }
 
 impl Parts for Composition<'_> {
@@ -207,10 +220,14 @@ impl Parts for Composition<'_> {
             parts.extend(others.into_iter().take(INTO).map(|(_, caller)| Part::Into { caller }));
         }
         let (joins, refines) = (self.key(formula, false), self.key(formula, true));
-        parts.retain(|part| {
+        let done = |part: &Part| {
             let is_slice = matches!(part, Part::Slice { .. });
-            !self.done.contains(&(if is_slice { joins } else { refines }, *part))
-        });
+            self.done.get(&(if is_slice { joins } else { refines }, *part)).copied()
+        };
+        let known = known(self.summaries);
+        parts.retain(|part| done(part).is_none_or(|at| at < known));
+        // What was never tried comes before that of which nothing came when less was known.
+        parts.sort_by_key(|part| done(part).is_some());
         parts
     }
 
@@ -220,7 +237,7 @@ impl Parts for Composition<'_> {
                 let joined = self.join(formula, caller, slice);
                 // What is whole is validated at once; what is not has callers that may have more paths later.
                 if joined.is_none() || caller == PROGRAM {
-                    self.done.insert((self.key(formula, false), *part));
+                    self.done.insert((self.key(formula, false), *part), FOR_GOOD);
                 }
                 joined.map_or(Step::Excluded, Step::Combined)
             }
@@ -232,6 +249,12 @@ impl Parts for Composition<'_> {
                 let site = self.site.clone();
                 self.refine(formula, part, || Refinement::into(formula.clone(), caller, site))
             }
+        }
+    }
+
+    fn exhausted(&mut self, formula: &Formula, part: &Part) {
+        if let Part::Slice { .. } = part {
+            self.done.insert((self.key(formula, false), *part), self.known);
         }
     }
 
@@ -325,20 +348,21 @@ impl Composition<'_> {
         let callee = formula.chain[0];
         let mut substitution =
             Substitution::new(slice.binding.terms.iter().copied().map(Some).collect());
-        let copy;
-        let (from, to) = if callee == caller {
-            let terms = &mut self.summaries[caller].subject.symbolic().terms;
-            copy = terms.clone();
-            (&copy, terms)
-        } else {
-            let [from, to] = self.summaries.get_disjoint_mut([callee, caller]).ok()?;
-            (&from.subject.symbolic().terms, &mut to.subject.symbolic().terms)
+        let mut there = |from: Option<&Terms>, to: &mut Terms| {
+            let there = |it: &Condition| {
+                let holds = match from {
+                    Some(from) => substitution.apply(from, to, it.holds)?,
+                    None => substitution.apply_within(to, it.holds)?,
+                };
+                Some(Condition { holds, ..*it })
+            };
+            formula.conditions.iter().map(there).collect()
         };
-        let there = |it: &Condition| {
-            let holds = substitution.apply(from, to, it.holds)?;
-            Some(Condition { holds, ..*it })
-        };
-        formula.conditions.iter().map(there).collect()
+        if callee == caller {
+            return there(None, &mut self.summaries[caller].subject.symbolic().terms);
+        }
+        let [from, to] = self.summaries.get_disjoint_mut([callee, caller]).ok()?;
+        there(Some(&from.subject.symbolic().terms), &mut to.subject.symbolic().terms)
     }
 
     /// Looks for more paths of a caller for a formula's sake, a step at a time.
@@ -351,9 +375,9 @@ impl Composition<'_> {
         let Some(mut refinement) = self.refinement.take() else {
             if self.may_refine == 0 {
                 self.is_deferred = true;
-                return Step::Excluded;
+                return Step::Deferred;
             }
-            self.done.insert((self.key(formula, true), *part));
+            self.done.insert((self.key(formula, true), *part), FOR_GOOD);
             self.refined.begun += 1;
             *self.refinement = Some(begin());
             return Step::Again;

@@ -7,8 +7,9 @@
 
 use pleach_solver::{Answer, Binary, Model, Solver, TermId, Terms};
 
-/// How many conditions are found by counterexamples, at most, before all are taken.
+/// How many conditions are found by counterexamples, at most, before all are taken; and how many all may be then.
 const FOUND: usize = 64;
+const ALL: usize = 256;
 
 /// What a path and conditions come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,10 @@ pub(crate) fn conflict(
                 match (0..conditions.len()).rev().find(fails) {
                     None => return Conflict::None,
                     Some(_) if chosen.len() >= FOUND + assumed.len() => {
+                        // Each of them is a question.
+                        if conditions.len() > ALL {
+                            return Conflict::Unknown;
+                        }
                         chosen = (0..conditions.len()).collect();
                     }
                     Some(at) => chosen.push(at),

@@ -121,7 +121,7 @@ impl Options {
         self
     }
 
-    /// How many of 100 pairs of functions are relevant. The default is 20.
+    /// How many of 100 pairs of functions are relevant; more than 100 are all. The default is 20.
     #[must_use]
     pub fn percent(mut self, pairs: u32) -> Self {
         self.percent = pairs;

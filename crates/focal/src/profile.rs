@@ -106,7 +106,7 @@ impl Profiles {
     pub fn extended(&self, percent: u32) -> BTreeMap<Node, BTreeSet<Node>> {
         let mut all: Vec<f64> = self.together.keys().map(|&(f, g)| self.relevance(f, g)).collect();
         all.sort_by(|a, b| b.total_cmp(a));
-        let counted = (all.len() * percent as usize).div_ceil(100);
+        let counted = (all.len() * percent.min(100) as usize).div_ceil(100);
         let least = counted.checked_sub(1).and_then(|last| all.get(last));
         let least = least.copied().unwrap_or(f64::INFINITY);
         let extended = |from| {

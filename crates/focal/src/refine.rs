@@ -22,7 +22,7 @@ use std::sync::Arc;
 use crate::compose::Step;
 use crate::formula::{Composition, Formula, necessary, path, values};
 use crate::interpolant::{Conflict, all, conflict};
-use crate::options::Variant;
+use crate::options::{Options, Variant};
 use crate::summary::{Slice, Summary};
 
 /// After how many rounds without a new edge it ends.
@@ -124,8 +124,9 @@ pub(crate) struct Refinement {
     /// Inputs to begin with.
     seeds: Vec<Vec<u8>>,
     explorer: Option<Explorer>,
-    /// Whether the interpolant is assumed from the caller's start on where it can be.
+    /// Whether the interpolant is assumed from the caller's start on where it can be, and whether it is now.
     at_start: bool,
+    is_assumed: bool,
     round: u32,
     /// Steps of this round that are left, and edges at its begin.
     left: u32,
@@ -148,6 +149,7 @@ impl Refinement {
             seeds: Vec::new(),
             explorer: None,
             at_start: true,
+            is_assumed: false,
             round: 0,
             left: 0,
             edges: 0,
@@ -161,8 +163,9 @@ impl Refinement {
     }
 
     /// Whether the next step is about an interpolant.
-    pub(crate) fn is_interpolating(&self, slices: usize) -> bool {
-        (self.looked < slices && self.site.is_none()) || self.left == 0
+    pub(crate) fn is_interpolating(&self, slices: usize, options: &Options) -> bool {
+        let has_some = options.refinement.interpolants && options.variant != Variant::M;
+        has_some && ((self.looked < slices && self.site.is_none()) || self.left == 0)
     }
 
     pub(crate) fn caller(&self) -> usize {
@@ -266,7 +269,8 @@ impl Refinement {
             let is_barren = gained == 0;
             self.barren = if is_barren { self.barren + 1 } else { 0 };
             // What is passed on may be passed otherwise.
-            if is_barren && std::mem::take(&mut self.at_start) {
+            if is_barren && self.is_assumed {
+                self.at_start = false;
                 self.explorer = None;
             }
         }
@@ -280,12 +284,14 @@ impl Refinement {
         self.edges = edges;
         composition.refined.rounds += 1;
         composition.summaries[self.caller].wanted = Some(self.callee());
-        if std::mem::take(&mut self.is_stronger) || self.explorer.is_none() {
-            let is_checked = !self.assumed.is_empty() && self.check(composition);
-            composition.refined.unchecked += u64::from(!self.assumed.is_empty() && !is_checked);
+        let is_stronger = std::mem::take(&mut self.is_stronger);
+        if is_stronger || self.explorer.is_none() {
+            let is_checked = is_stronger && self.check(composition);
+            composition.refined.unchecked += u64::from(is_stronger && !is_checked);
             composition.refined.interpolants += u64::from(is_checked);
             let assumption =
                 if is_checked && self.at_start { self.at_start(composition) } else { None };
+            self.is_assumed = assumption.is_some();
             self.explorer = Some(self.explorer(assumption, composition));
         }
         if let Some(explorer) = &mut self.explorer {

@@ -89,8 +89,9 @@ pub(crate) struct Summary {
     /// A bit for each edge that a run has taken, and how many bits there are.
     taken: Vec<u64>,
     pub(crate) edges: u64,
-    /// Whether paths of it were recorded.
+    /// Whether paths of it were recorded, and whether there is no room for more.
     pub(crate) is_known: bool,
+    pub(crate) is_full: bool,
     /// Slices that there are, hashed, and how many of them lead to each unit.
     seen: FxHashSet<u64>,
     counts: FxHashMap<usize, u32>,
@@ -129,6 +130,7 @@ impl Summary {
             taken: vec![0; (subject.module().edges() as usize).div_ceil(64)],
             edges: 0,
             is_known: false,
+            is_full: false,
             unit,
             node,
             subject,
@@ -149,7 +151,8 @@ impl Summary {
 
     /// Runs an input and keeps its path to each call of a unit. None if there is no room for more terms.
     pub(crate) fn record(&mut self, input: &[u8], units: &Units) -> Option<Run> {
-        if self.subject.symbolic().terms.is_full() {
+        self.is_full = self.subject.symbolic().terms.is_full();
+        if self.is_full {
             return None;
         }
         self.subject.symbolic().watched = units.keys().copied().collect();

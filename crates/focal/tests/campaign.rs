@@ -111,6 +111,10 @@ fn what_is_run_for_profiles_the_tester_of_the_program_makes() {
         }
     }
     assert_eq!(ran, [SEED, given[0], given[1]]);
+    // What is broken is told once.
+    let is_broken = |event: &Event| matches!(event, Event::Broken(_));
+    let after: Vec<Event> = (0..20).map(|_| campaign.step(&mut native)).collect();
+    assert_eq!(after.iter().filter(|event| is_broken(event)).count(), 1, "{after:?}");
 }
 
 #[test]
@@ -319,6 +323,27 @@ fn tables_that_are_looked_up_are_between() {
 }
 
 #[test]
+fn units_fail_in_all_ways_in_which_the_program_does() {
+    let ways = [
+        "abort",
+        "attempt to add with overflow",
+        "index out of bounds",
+        "nobody asks so",
+        "as its author has it",
+    ];
+    let mut campaign = begun(shapes(), b"9x0", units().fuzz(0).reach(0).rounds(4));
+    let mut native: Native = shapes().native.clone();
+    while campaign.counts().validated < 5 && campaign.step(&mut native) != Event::Finished {}
+    for way in ways {
+        let target = campaign.targets().iter().find(|it| it.message.contains(way));
+        let found = target.and_then(|it| it.found.as_ref()).expect(way);
+        assert_eq!(names(found), ["shapes", "ended", "end"]);
+        let failure = &campaign.failures()[found.failure.expect("it is new")];
+        assert!(failure.message.contains(way) || failure.kind == way, "{failure:?}");
+    }
+}
+
+#[test]
 fn a_caller_is_refined_twice_for_the_same_failure() {
     let refinement = Refining::new().steps(12);
     let options = units().rounds(1).slice(8).refinement(refinement);
@@ -415,6 +440,21 @@ fn variants_that_go_without_composition_ask_for_none_and_come_there_in_their_own
     let found = of_width(&forward).expect("each caller is near");
     assert_eq!(names(found), ["shapes", "setting", "width"]);
     assert!(forward.refined().solved >= 2 && forward.refined().interpolants == 0);
+}
+
+#[test]
+fn only_an_extended_unit_decides_otherwise_in_what_it_calls() {
+    let is_found = |options: Options| {
+        let options = options.fuzz(0).reach(0).rounds(2).slice(16);
+        let mut campaign = begun(shapes(), b"0ab", options.refinement(Refining::new().rounds(0)));
+        let mut native: Native = shapes().native.clone();
+        while campaign.step(&mut native) != Event::Finished {}
+        campaign.targets().iter().any(|it| it.site.function == "subject::decide")
+    };
+    assert!(is_found(units().percent(100)));
+    // Nothing of what it calls is relevant, or part of it.
+    assert!(!is_found(units().percent(0)));
+    assert!(!is_found(units().variant(Variant::E).percent(100)));
 }
 
 #[test]

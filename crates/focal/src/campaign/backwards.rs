@@ -40,7 +40,7 @@ impl Campaign {
         way: Option<Way>,
         judge: &mut dyn Judge,
     ) -> Event {
-        let known = self.known();
+        let known = way.as_ref().map_or_else(|| self.known(), |way| way.known);
         let may_refine = self.may_refine();
         let target = way.as_ref().map(|way| way.target);
         let target = target.or(waiting.front().map(|&(target, _)| target));
@@ -57,6 +57,7 @@ impl Campaign {
             refinement: &mut self.refinement,
             refined: &mut self.refined,
             done: &mut self.done,
+            known,
             site,
             ran: None,
             is_deferred: false,
@@ -71,8 +72,7 @@ impl Campaign {
                 let composed = &mut self.paths[target][path];
                 composed.composed_at = Some(known);
                 let composer = Composer::new(&parts, composed.formula.clone());
-                let (left, done) = (self.options.attempts, self.done.len());
-                let way = Way { target, path, composer, left, done };
+                let way = Way { target, path, composer, left: self.options.attempts, known };
                 self.next = Next::Compose(waiting, Some(way));
             } else {
                 self.next = Next::Compose(waiting, None);
@@ -85,8 +85,8 @@ impl Campaign {
         let target = way.target;
         self.counts.combined += combined;
         self.targets[target].combined += combined;
-        // What it had no attempts left for is combined later, and what was excluded is not tried again then.
-        let is_cut = way.left == 0 && self.done.len() > way.done;
+        // What it had no attempts left for is combined later, after what was not tried yet.
+        let is_cut = way.left == 0 && !way.composer.is_over();
         if is_deferred || is_cut {
             self.paths[target][way.path].composed_at = None;
         }
@@ -137,9 +137,8 @@ impl Campaign {
                     .varies_lengths(false);
                 let program = &mut self.summaries[PROGRAM];
                 let mut explorer = Explorer::new(program.subject.again(), options);
-                for input in &self.begun {
-                    explorer.add(input);
-                }
+                let kept = self.kept.iter().map(|(_, input)| input);
+                self.begun.iter().chain(kept).for_each(|input| explorer.add(input));
                 whole.insert((open, explorer))
             }
         };
@@ -149,7 +148,12 @@ impl Campaign {
                 self.next = Next::Explore;
                 let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
                 self.refined.runs += 1;
-                self.note_run(PROGRAM, input, &run, judge)
+                let event = self.note_run(PROGRAM, input, &run, judge);
+                // It begins there when the targets are others.
+                if let Event::Ran { input, edges: 1.., .. } = &event {
+                    self.kept.push((0, input.clone()));
+                }
+                event
             }
             search::Event::Asked { .. } => {
                 self.next = Next::Explore;

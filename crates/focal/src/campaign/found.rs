@@ -117,6 +117,8 @@ pub struct Counts {
     pub functions: u64,
     /// Units.
     pub units: u64,
+    /// Those of them, and the program itself, whose summaries had no room for another path.
+    pub full: u64,
     /// Runs of units.
     pub unit_runs: u64,
     /// Paths through units, and through the program, to calls of units.

@@ -2,6 +2,7 @@
 
 mod backwards;
 mod found;
+mod judged;
 mod profiles;
 mod program;
 mod targets;
@@ -9,10 +10,9 @@ mod validation;
 
 use fxhash::FxHashSet;
 use pleach_bridge::carve::{Carver, Unit};
-use pleach_bridge::system::{Bytes, Changing, SystemTester};
-use pleach_concolic::ir::{FunctionId, Module, is_of_std};
-use pleach_concolic::vm::Outcome;
-use pleach_explore::native::{Fault, Judge, Verdict};
+use pleach_bridge::system::{Broken, Bytes, Changing, SystemTester};
+use pleach_concolic::ir::{FunctionId, Module};
+use pleach_explore::native::Judge;
 use pleach_explore::random::Random;
 use pleach_explore::search::{self, Explorer, Failure, Failures};
 use pleach_explore::subject::{Run, Site, Subject};
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::compose::Composer;
-use crate::formula::{Formula, Part};
+use crate::formula::{Done, Formula, Part, known};
 use crate::graph::{Functions, MAIN};
 use crate::profile::{Node, Profiles};
 use crate::reduce::Reduction;
@@ -62,9 +62,13 @@ pub enum Event {
         edges: u64,
         /// The failure that it shows, by its place in [`Campaign::failures`], if that is new or the input is the smallest so far.
         failure: Option<usize>,
+        /// Whether the program itself fails on it.
+        fails: bool,
         /// Why the program could not be run natively, if it could not.
         error: Option<String>,
     },
+    /// What makes inputs of the program to begin with is broken, and is not asked any more.
+    Broken(Broken),
     /// A unit was tested for a while.
     Tested,
     /// A formula was combined with a path of a caller.
@@ -106,8 +110,8 @@ struct Way {
     composer: Composer<Formula, Part>,
     /// How many paths of callers it may still be combined with.
     left: u32,
-    /// How much was done when it began.
-    done: usize,
+    /// How much was known of callers when it began.
+    known: usize,
 }
 
 /// A failing path, and how much was known of callers when it was composed last.
@@ -152,8 +156,7 @@ pub struct Campaign {
     /// A caller that is explored for a failure's sake, and what came of all.
     refinement: Option<Refinement>,
     refined: Refined,
-    /// Formulas, hashed, and what they need not be combined with again.
-    done: FxHashSet<(u64, Part)>,
+    done: Done,
     /// How many steps searches of units have taken.
     tested: u64,
     /// The search of the program itself, until it is over.
@@ -211,7 +214,7 @@ impl Campaign {
             counts: Counts::default(),
             refinement: None,
             refined: Refined::default(),
-            done: FxHashSet::default(),
+            done: Done::default(),
             tested: 0,
             program: None,
             met: BTreeMap::new(),
@@ -247,10 +250,13 @@ impl Campaign {
             Next::Explore => Phase::Refinement,
             Next::Compose(..) | Next::Over => match &self.refinement {
                 None => Phase::Composition,
-                Some(it) if it.is_interpolating(self.summaries[it.caller()].slices.len()) => {
-                    Phase::Interpolants
+                Some(it) => {
+                    let slices = self.summaries[it.caller()].slices.len();
+                    match it.is_interpolating(slices, &self.options) {
+                        true => Phase::Interpolants,
+                        false => Phase::Refinement,
+                    }
                 }
-                Some(_) => Phase::Refinement,
             },
         }
     }
@@ -268,6 +274,7 @@ impl Campaign {
             without_context: defined(&mut self.uncalled().into_iter()),
             functions: defined(&mut self.units.keys().copied()),
             units: self.summaries.len() as u64 - 1,
+            full: self.summaries.iter().filter(|it| it.is_full).count() as u64,
             slices: self.slices() as u64,
             targets: self.targets.len() as u64,
             validated: sum(|it| u64::from(it.found.is_some())),
@@ -283,7 +290,7 @@ impl Campaign {
 
     /// How much is known of callers: it is another number when there is something new to compose with.
     fn known(&self) -> usize {
-        self.slices() + self.summaries.iter().filter(|it| it.is_known).count()
+        known(&self.summaries)
     }
 
     /// What came of exploring callers for the sake of failures.
@@ -371,28 +378,6 @@ impl Campaign {
         edges
     }
 
-    /// Runs the program itself where the machine says that it fails, or does not know how it ends: the failure, if it is new or
-    /// smaller; whether it failed as the machine says; and why it could not be run.
-    fn judge(
-        &mut self,
-        input: &[u8],
-        run: &Run,
-        judge: &mut dyn Judge,
-    ) -> (Option<usize>, bool, Option<String>) {
-        if run.outcome.is_end() || !self.failures.asks(run) {
-            return (None, false, None);
-        }
-        self.counts.native += 1;
-        match judge.judge(input, Some(run)) {
-            Verdict::Failed(fault) => {
-                let is_same = is_same(&fault, run);
-                (self.failures.note(input, fault, run), is_same, None)
-            }
-            Verdict::Passed => (None, false, None),
-            Verdict::Unknown(error) => (None, false, Some(error)),
-        }
-    }
-
     /// Notes what a unit or the program did while it was explored.
     fn note_run(
         &mut self,
@@ -407,11 +392,11 @@ impl Campaign {
             return Event::Combined;
         }
         let edges = self.note_edges(run);
-        let (failure, is_same, error) = self.judge(&input, run, judge);
-        if is_same {
-            self.note_met(&input, run, failure);
+        let judged = self.judge(&input, run, judge);
+        if judged.is_same {
+            self.note_met(&input, run, judged.failure);
         }
-        Event::Ran { input, edges, failure, error }
+        judged.event(input, edges)
     }
 
     /// Notes that the program fails as a run in the machine says: nothing need be composed to make it fail there.
@@ -423,21 +408,5 @@ impl Campaign {
         if let Some(target) = self.targets.iter_mut().find(|it| it.site == *site) {
             target.found.get_or_insert_with(|| met.clone());
         }
-    }
-}
-
-/// Whether the program itself fails as a run in the machine does: it panics at the same place, or ends in another way in which both
-/// have no place.
-fn is_same(fault: &Fault, run: &Run) -> bool {
-    match (&run.outcome, &fault.location) {
-        (Outcome::Panic(panic), Some((file, line, column))) => {
-            let Some(there) = &panic.location else { return false };
-            // Of what panics within the standard library the program tells where its own code has called it.
-            let site = run.place.as_ref().filter(|_| is_of_std(&there.file));
-            (&there.file, there.line, there.column) == (file, *line, *column)
-                || site.is_some_and(|site| (site.line, site.column) == (*line, *column))
-        }
-        (Outcome::Panic(_), None) | (_, Some(_)) => false,
-        (outcome, None) => outcome.is_crash() && fault.kind != "timeout",
     }
 }

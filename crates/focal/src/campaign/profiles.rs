@@ -51,8 +51,15 @@ impl Campaign {
             return Event::Tested;
         }
         self.made += 1;
-        // What is made may be too long, and what is broken makes none.
-        let Some(input) = self.tester.next().unwrap_or_default() else { return Event::Tested };
+        let input = match self.tester.next() {
+            Ok(Some(input)) => input,
+            // What is made may be too long.
+            Ok(None) => return Event::Tested,
+            Err(broken) => {
+                self.made = self.options.fuzz;
+                return Event::Broken(broken);
+            }
+        };
         let system = &mut self.summaries[PROGRAM].subject;
         system.symbolic().watched.clear();
         let run = system.run(&input, Some(&[]));
@@ -64,8 +71,7 @@ impl Campaign {
         }
         self.note(&run);
         self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
-        let (failure, _, error) = self.judge(&input, &run, judge);
-        Event::Ran { input, edges: 0, failure, error }
+        self.judge(&input, &run, judge).event(input, 0)
     }
 
     /// The program's own functions that no run has called.
@@ -143,11 +149,11 @@ impl Campaign {
             self.tester.learn(&input);
             self.kept.push((edges, input.clone()));
         }
-        let (failure, is_same, error) = self.judge(&input, &run, judge);
-        if is_same {
-            self.note_met(&input, &run, failure);
+        let judged = self.judge(&input, &run, judge);
+        if judged.is_same {
+            self.note_met(&input, &run, judged.failure);
         }
-        Event::Ran { input, edges, failure, error }
+        judged.event(input, edges)
     }
 
     /// Makes searches of all units, and begins with the program's own summary.

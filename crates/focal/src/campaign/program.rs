@@ -5,8 +5,9 @@ use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Run;
 use std::collections::BTreeMap;
 
+use super::judged::is_same;
 use super::targets::STEPS;
-use super::{Campaign, Event, Next, is_same};
+use super::{Campaign, Event, Next};
 use crate::graph::MAIN;
 use crate::options::Variant;
 use crate::summary::PROGRAM;
@@ -113,7 +114,7 @@ impl Campaign {
             if is_same {
                 self.note_met(&input, &run, failure);
             }
-            return Some(Event::Ran { input, edges, failure, error: None });
+            return Some(Event::Ran { input, edges, failure, fails: true, error: None });
         }
         // What was begun with is there already, and what takes no other way than runs before has little to say of it.
         let is_known =
@@ -123,7 +124,7 @@ impl Campaign {
             if let Some(outcome) = unfollowed {
                 *self.unfollowed.entry(outcome).or_default() += 1;
             }
-            return Some(Event::Ran { input, edges: 0, failure: None, error });
+            return Some(Event::Ran { input, edges: 0, failure: None, fails: false, error });
         }
         if self.begun.is_empty() {
             return Some(self.carve(input, false, judge));

@@ -3,6 +3,7 @@
 use pleach_explore::native::Judge;
 use pleach_explore::subject::{Site, model};
 
+use super::judged::Judged;
 use super::{Campaign, Change, Event, Found, Next};
 use crate::formula::Formula;
 use crate::reduce::Reduction;
@@ -25,19 +26,19 @@ impl Campaign {
             None => program.subject.run(&input, None),
         };
         let edges = self.note_edges(&run);
-        let (failure, is_same, error) = self.judge(&input, &run, judge);
-        if is_same && run.place.as_ref() == Some(&self.targets[target].site) {
+        let judged = self.judge(&input, &run, judge);
+        if judged.is_same && run.place.as_ref() == Some(&self.targets[target].site) {
             let chain = formula.chain.iter().filter(|&&unit| unit != PROGRAM);
             let site = self.targets[target].site.clone();
             let chain = chain.map(|&unit| self.site(unit, &site)).collect();
             let (changes, composed) = (self.changes(formula), input.clone());
-            let reduced = input.clone();
+            let (reduced, failure) = (input.clone(), judged.failure);
             let found = &mut self.targets[target];
             found.validating += 1;
             found.found = Some(Found { failure, chain, composed, changes, reduced });
             reduction = Some(Reduction::new(target, input.len()));
         }
-        (Event::Ran { input, edges, failure, error }, reduction)
+        (judged.event(input, edges), reduction)
     }
 
     /// The bytes that the solver changed, before marks were set behind new line feeds, each with the places whose conditions it did not fulfil before.
@@ -76,19 +77,25 @@ impl Campaign {
             found.map_or((Vec::new(), None), |it| (it.reduced.clone(), it.failure));
         let Some(input) = reduction.next(&reduced) else {
             self.next = then;
-            return Event::Ran { input: reduced, edges: 0, failure, error: None };
+            return Event::Ran { input: reduced, edges: 0, failure, fails: true, error: None };
         };
         let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
         self.note(&run);
         let is_there = run.place.as_ref() == Some(&self.targets[target].site);
-        let (failure, is_same, error) =
-            if is_there { self.judge(&input, &run, judge) } else { (None, false, None) };
-        if is_same && let Some(found) = &mut self.targets[target].found {
+        let mut judged = Judged::default();
+        if is_there {
+            judged = self.judge(&input, &run, judge);
+        }
+        // What is still made shorter is told of when it is.
+        let failure = judged.failure.take();
+        if judged.is_same
+            && let Some(found) = &mut self.targets[target].found
+        {
             found.reduced = input.clone();
             found.failure = failure.or(found.failure);
         }
-        reduction.tell(is_same);
+        reduction.tell(judged.is_same);
         self.next = Next::Reduce(Box::new(reduction), Box::new(then));
-        Event::Ran { input, edges: 0, failure: None, error }
+        judged.event(input, 0)
     }
 }

@@ -11,6 +11,8 @@ pub fn shapes(text: &[u8]) -> u32 {
         Some((b'6', rest)) => painted(rest),
         Some((b'7', rest)) => parted(rest),
         Some((b'8', rest)) => numbered(rest),
+        Some((b'9', rest)) => ended(rest),
+        Some((b'0', rest)) => told(rest),
         _ => 0,
     }
 }
@@ -210,4 +212,42 @@ fn taken(count: &mut Count, sign: u8) -> u32 {
         b'!' if count.0 == 2 => 8 / u32::from(sign ^ b'!'),
         _ => 1,
     }
+}
+
+/// Ends in several ways.
+fn ended(text: &[u8]) -> u32 {
+    let Ok([way, value]) = <[u8; 2]>::try_from(text) else { return 0 };
+    end(way, value)
+}
+
+fn end(way: u8, value: u8) -> u32 {
+    match way {
+        b'a' if value == 0x8d => std::process::abort(),
+        b'o' => u32::from(value + 47),
+        b'i' => u32::from(WEIGHTS[usize::from(value & 63)]),
+        b'u' if value == b'!' => unreachable!("nobody asks so"),
+        b's' => {
+            assert_ne!(value ^ way, 0x11, "as its author has it");
+            1
+        }
+        _ => 0,
+    }
+}
+
+/// Fails by what a callee has decided.
+fn told(text: &[u8]) -> u32 {
+    let Ok([left, right]) = <[u8; 2]>::try_from(text) else { return 0 };
+    decide(left, right)
+}
+
+fn decide(left: u8, right: u8) -> u32 {
+    match verdict(left, right).len() {
+        5 => panic!("it is found guilty"),
+        length => length as u32,
+    }
+}
+
+#[inline(never)]
+fn verdict(left: u8, right: u8) -> String {
+    if left ^ right == 0x55 { "wrong".to_owned() } else { format!("right by {left}") }
 }

@@ -36,6 +36,15 @@ impl Substitution {
     /// A term of one table in the other one; nothing if a variable in it stands for nothing, or for a term of another width, or
     /// if the other table is full.
     pub fn apply(&mut self, from: &Terms, to: &mut Terms, term: TermId) -> Option<TermId> {
+        self.there(Some(from), to, term)
+    }
+
+    /// The same where both tables are one.
+    pub fn apply_within(&mut self, terms: &mut Terms, term: TermId) -> Option<TermId> {
+        self.there(None, terms, term)
+    }
+
+    fn there(&mut self, from: Option<&Terms>, to: &mut Terms, term: TermId) -> Option<TermId> {
         let mut stack = vec![(term, false)];
         while let Some((term, ready)) = stack.pop() {
             if self.known.contains_key(&term) {
@@ -43,7 +52,8 @@ impl Substitution {
             }
             if !ready {
                 stack.push((term, true));
-                stack.extend(from.node(term).operands().map(|operand| (operand, false)));
+                let node = from.unwrap_or(to).node(term);
+                stack.extend(node.operands().map(|operand| (operand, false)));
                 continue;
             }
             if to.is_full() {
@@ -56,11 +66,15 @@ impl Substitution {
     }
 
     /// A term whose operands were made.
-    fn make(&self, from: &Terms, to: &mut Terms, term: TermId) -> Option<TermId> {
-        let width = from.width(term);
+    fn make(&self, from: Option<&Terms>, to: &mut Terms, term: TermId) -> Option<TermId> {
+        let there = from.unwrap_or(to);
+        let (node, width) = (there.node(term), there.width(term));
         let known = |operand: TermId| self.known[&operand];
-        Some(match from.node(term) {
-            Node::Constant(at) => to.constant(width, from.constants[at as usize]),
+        Some(match node {
+            Node::Constant(at) => {
+                let value = there.constants[at as usize];
+                to.constant(width, value)
+            }
             Node::Variable(number) => {
                 let stands = self.variables.get(number as usize).copied().flatten();
                 return stands.filter(|&stands| to.width(stands) == width);
@@ -106,6 +120,21 @@ mod tests {
             inner.set(1, byte);
             assert_eq!(to.evaluate(made, &outer), from.evaluate(term, &inner), "{byte}");
         }
+    }
+
+    #[test]
+    fn within_one_table_other_variables_take_the_place_of_some() {
+        let mut terms = Terms::new(1000);
+        let [a, b] = [0, 1].map(|number| terms.variable(number, 8));
+        let sum = terms.binary(Binary::Add, a, b);
+        let twice = terms.binary(Binary::Mul, sum, b);
+        let mut substitution = Substitution::new(vec![Some(b), Some(sum)]);
+        let made = substitution.apply_within(&mut terms, twice).unwrap();
+        let mut model = Model::new();
+        model.set(0, 3);
+        model.set(1, 10);
+        assert_eq!(terms.evaluate(twice, &model), 130);
+        assert_eq!(terms.evaluate(made, &model), 23 * 13 % 256);
     }
 
     #[test]

@@ -157,7 +157,7 @@ impl fmt::Display for System {
 /// A target run:COMMAND is a program of one's own, built with the crate pleach-unit as docs/bridge.md has it: it runs natively as a command of the shell, and so do
 /// its units, the functions that it marks.
 ///
-/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","tested","lifted","effective"},
+/// With --format json, one object is printed: {"target","seed","seconds","functions":{"called","carved","tested","lifted","effective"},
 /// "units","mapped","tested","lifted","effective","found","runs","native","inputs","edges","edges_lifted","detours","ways":[{"way","inputs",
 /// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
 /// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"alarms":[{"file","input","kind","message","location","count","seconds","unit":
@@ -273,10 +273,12 @@ impl Bridge {
         for seed in &seeds {
             campaign.add(seed);
         }
+        to_stderr(format_args!("seed {}", self.running.seed));
         let begun = Instant::now();
         let (failures, broken) = self.search(&mut campaign, built.native, &mut output, begun)?;
         let ended = Ended {
             target: self.targeted.name(),
+            seed: self.running.seed,
             campaign: &campaign,
             failures: &failures,
             seconds: begun.elapsed().as_secs_f64(),

@@ -12,6 +12,7 @@ use crate::units::{change, place, unfollowed, unfollowed_list};
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
+    pub(super) seed: u64,
     pub(super) campaign: &'a Campaign,
     pub(super) failures: &'a Failures,
     pub(super) seconds: f64,
@@ -182,6 +183,7 @@ impl Ended<'_> {
         let unfollowed = unfollowed_list(self.campaign.unfollowed());
         let object = json!({
             "target": self.target,
+            "seed": self.seed,
             "seconds": self.seconds,
             "functions": {
                 "called": counts.called,

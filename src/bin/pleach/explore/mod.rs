@@ -65,7 +65,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// `unsatisfiable` on the paths that were tried, `budget` where the solver gave up, `diverged` where the program did not go as
 /// the solver said, `untried` where it was not asked for yet, `lost` where they depend on what is not followed, `independent` where nothing of the input is in what they compare.
 ///
-/// With --format json, one object is printed: {"target","paths","inputs","edges","queries","satisfiable","unsatisfiable",
+/// With --format json, one object is printed: {"target","seed","paths","inputs","edges","queries","satisfiable","unsatisfiable",
 /// "unknown","diverged","misshapen","runs","native","steps","seconds","reached","crashes":[{"file","input","kind","message","location",
 /// "count","seconds"}],"unfollowed":[{"why","count"}],
 /// "lost":[{"file","line","column","function","why","count"}],"branches":[{"file","line","column","function","source","edge",
@@ -231,12 +231,14 @@ impl Explore {
             bounds: self.bounds.clone(),
             rests: self.rest,
         };
+        to_stderr(format_args!("seed {}", self.seed));
         let begun = Instant::now();
         let (state, totals) = self.search(task, seeds, corpora, output, begun)?;
         let shows = self.filter(&built);
         let failures = state.failures.values();
         let ended = Ended {
             target: self.targeted.name(),
+            seed: self.seed,
             goals: &self.goals,
             module: &module,
             totals: &totals,

@@ -20,6 +20,7 @@ const LOST: usize = 5;
 /// A search that is over.
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
+    pub(super) seed: u64,
     /// Where the search was to go.
     pub(super) goals: &'a [String],
     pub(super) module: &'a Module,
@@ -170,6 +171,7 @@ impl Ended<'_> {
         let counts = &self.totals.counts;
         let object = json!({
             "target": self.target,
+            "seed": self.seed,
             "paths": counts.paths,
             "inputs": counts.inputs,
             "edges": counts.edges,

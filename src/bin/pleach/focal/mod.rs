@@ -40,16 +40,16 @@ use report::{Ended, Phases};
 /// their content, and those that fail to its folder `crashes`.
 ///
 /// At the end stand the failures, each with the functions whose paths were combined, the bytes of the input that the solver changed, and the places
-/// that decide otherwise for them. Then it was made as short as it may be and fail at the same place.
+/// that decide otherwise for them. What was composed was then made as short as it may be and fail at the same place.
 /// Targets at which the program was not made to fail are counted, and listed with --targets.
 ///
-/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","without_context"},"units","unit_runs","slices","targets",
+/// With --format json, one object is printed: {"target","seed","seconds","functions":{"called","carved","without_context"},"units","full","unit_runs","slices","targets",
 /// "validated","formulas","validating","combined","conflicts","unknown","refinements":{"callers","solved","rounds","interpolants",
 /// "unchecked","branches","runs"},"runs","native","edges","phases":{"profiles","targets","satisfiability","interpolants",
 /// "refinement","reduction"},"crashes":[{"file","input","kind","message","location","count","seconds","chain":[{"function","file","line"}],"composed","bytes":
-/// [{"at","old","new","why":[{"function","file","line"}]}]}],"open":[{"message","function","file","line","combined","conflicts",
-/// "unknown","formulas","why"}],"unfollowed":[{"why","count"}]}. "formulas" came to
-/// the program's entry, and "validating" made it fail at the same place; "phases" are seconds, and "bytes" are those of "composed", the input
+/// [{"at","old","new","why":[{"function","file","line"}]}]}],"open":[{"message","function","file","line","place":
+/// {"function","file","line"},"combined","conflicts","unknown","formulas","why"}],"unfollowed":[{"why","count"}]}. "formulas" came to
+/// the program's entry, "full" is how many summaries had no room for another path, and "validating" made it fail at the same place; "phases" are seconds, and "bytes" are those of "composed", the input
 /// before it was made shorter. "why" says for a target at which the program was not made to fail what the way
 /// backwards ended with. Those of "input" and "composed" are told as in a byte string of Rust: `\n`, `\xff`, `\"`.
 #[derive(Args)]
@@ -131,10 +131,12 @@ impl Focal {
         for seed in &seeds {
             campaign.add(seed);
         }
+        to_stderr(format_args!("seed {}", self.running.seed));
         let begun = Instant::now();
         let (failures, phases) = self.search(&mut campaign, built.native, &mut output, begun)?;
         let ended = Ended {
             target: self.targeted.name(),
+            seed: self.running.seed,
             campaign: &campaign,
             failures: &failures,
             phases,
@@ -176,11 +178,16 @@ impl Focal {
                 Phase::Reduction => &mut phases.reduction,
             } += before.elapsed();
             status.tick(|| report::progress(campaign));
-            let Event::Ran { input, edges, failure, error } = event else {
-                if event == Event::Finished {
-                    break;
+            let (input, edges, failure, fails, error) = match event {
+                Event::Ran { input, edges, failure, fails, error } => {
+                    (input, edges, failure, fails, error)
                 }
-                continue;
+                Event::Finished => break,
+                Event::Broken(why) => {
+                    to_stderr(format_args!("what makes inputs of the seeds: {why}"));
+                    continue;
+                }
+                Event::Tested | Event::Combined => continue,
             };
             if let Some(error) = error.filter(|_| !interrupted.load(Ordering::Relaxed)) {
                 unjudged += 1;
@@ -190,7 +197,7 @@ impl Focal {
                 }
             }
             if edges > 0
-                && failure.is_none()
+                && !fails
                 && let Some(output) = output
             {
                 output.found.put(&input)?;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::failure::many;
 use crate::met::Failures;
 use crate::sources::Sources;
-use crate::units::{bytes, place, unfollowed, unfollowed_list};
+use crate::units::{bytes, place, unfollowed, unfollowed_list, whole};
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +26,7 @@ pub(super) struct Phases {
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
+    pub(super) seed: u64,
     pub(super) campaign: &'a Campaign,
     pub(super) failures: &'a Failures,
     pub(super) phases: Phases,
@@ -80,7 +81,11 @@ impl Ended<'_> {
                 let names = found.chain.iter().map(|site| on_one_line(&site.function));
                 text += &match found.chain.is_empty() {
                     true => "  met while the program was explored\n".to_owned(),
-                    false => format!("  composed of {}\n", names.collect::<Vec<_>>().join(" > ")),
+                    false => format!(
+                        "  composed of {}: {}\n",
+                        names.collect::<Vec<_>>().join(" > "),
+                        whole(&found.composed)
+                    ),
                 };
                 for Part { begin, old, new, why } in changed(found) {
                     let end = begin + old.len();
@@ -102,6 +107,9 @@ impl Ended<'_> {
             counts.without_context,
             many(counts.slices, "path")
         );
+        if counts.full > 0 {
+            text += &format!("summaries without room for another path: {}\n", counts.full);
+        }
         let combined = counts.combined;
         text += &format!(
             "composition: {} combined, {} in conflict, {} given up; {} at the entry, {} did as their units\n",
@@ -149,6 +157,7 @@ impl Ended<'_> {
             let message = sources.location(&target.message);
             let (unit, at) = (&target.function.function, place(&target.function, sources));
             text += &format!("in {} at {at} alone: {message}\n", on_one_line(unit));
+            text += &format!("  at {}\n", place(&target.site, sources));
             text += &target.open().map_or_else(String::new, |why| format!("  {why}\n"));
         }
         text
@@ -183,6 +192,7 @@ impl Ended<'_> {
         let open = open.map(|target| {
             let mut object = site(&target.function);
             object["message"] = sources.location(&target.message).into();
+            object["place"] = site(&target.site);
             object["combined"] = target.combined.satisfiable.into();
             object["conflicts"] = target.combined.conflicts.into();
             object["unknown"] = target.combined.unknown.into();
@@ -195,9 +205,11 @@ impl Ended<'_> {
         let (counts, refined) = (self.campaign.counts(), self.campaign.refined());
         let object = json!({
             "target": self.target,
+            "seed": self.seed,
             "seconds": self.seconds,
             "functions": { "called": counts.called, "carved": counts.functions, "without_context": counts.without_context },
             "units": counts.units,
+            "full": counts.full,
             "unit_runs": counts.unit_runs,
             "slices": counts.slices,
             "targets": counts.targets,
