@@ -1,6 +1,7 @@
 //! Profiles and units: the program runs, calls are counted and carved, and functions that were not called looked for.
 
 use fxhash::FxHashSet;
+use pleach_bridge::carve::Unit;
 use pleach_concolic::ir::FunctionId;
 use pleach_explore::native::Judge;
 use pleach_explore::path::Decision;
@@ -136,14 +137,11 @@ impl Campaign {
         let whole: Arc<[u8]> = input.as_slice().into();
         let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();
         let edges = self.note_edges(&run);
-        let is_wanted = (is_given || edges > 0) && self.carved.len() < UNITS;
+        let is_wanted = is_given || edges > 0;
         let terms = &self.summaries[PROGRAM].subject.symbolic().terms;
         for mut unit in self.carver.end(&whole, &path, terms, is_wanted) {
             unit.forget_path();
-            match self.carved.len() < UNITS {
-                true => self.carved.push(unit),
-                false => self.carver.release(&unit),
-            }
+            self.keep(unit);
         }
         if is_given || edges > 0 {
             self.tester.learn(&input);
@@ -154,6 +152,22 @@ impl Campaign {
             self.note_met(&input, &run, judged.failure);
         }
         judged.event(input, edges)
+    }
+
+    /// Keeps a unit if there is room; where there is none, the first one of a function takes the place of another function's second one.
+    fn keep(&mut self, unit: Unit) {
+        if self.carved.len() < UNITS {
+            self.carved.push(unit);
+            return;
+        }
+        let units = &self.carved;
+        let many = |of: &Unit| units.iter().filter(|it| it.function == of.function).count();
+        let second = units.iter().rposition(|it| many(it) > 1).filter(|_| many(&unit) == 0);
+        let released = match second {
+            Some(at) => std::mem::replace(&mut self.carved[at], unit),
+            None => unit,
+        };
+        self.carver.release(&released);
     }
 
     /// Makes searches of all units, and begins with the program's own summary.
