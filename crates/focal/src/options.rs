@@ -54,6 +54,7 @@ pub struct Options {
     pub(crate) max_length: usize,
     pub(crate) percent: u32,
     pub(crate) reach: u32,
+    pub(crate) units: usize,
     pub(crate) slice: u32,
     pub(crate) program: u32,
     pub(crate) rounds: u32,
@@ -72,6 +73,7 @@ impl Default for Options {
             max_length: 4096,
             percent: 20,
             reach: 256,
+            units: 256,
             slice: 64,
             program: 64,
             rounds: 32,
@@ -132,6 +134,13 @@ impl Options {
     #[must_use]
     pub fn reach(mut self, steps: u32) -> Self {
         self.reach = steps;
+        self
+    }
+
+    /// How many units there are, at most: the more, the less room each has. The default is 256.
+    #[must_use]
+    pub fn units(mut self, units: usize) -> Self {
+        self.units = units;
         self
     }
 

@@ -251,6 +251,9 @@ fn a_function_that_calls_itself_is_between_a_failure_and_the_entry() {
     assert_eq!(names, ["nest", "level", "level"]);
 }
 
+/// Seeds of some shapes.
+const SHAPES: [&[u8]; 5] = [b"1azmz0k", b"1bzmz0k", b"2+3-5--7-", b"3depth=112", b"4ab"];
+
 /// The program of many shapes, built.
 fn shapes() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
@@ -413,6 +416,24 @@ fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes
     assert!(with.called > without.called + 5, "{without:?} and {with:?}");
     assert!(with.functions > without.functions, "{without:?} and {with:?}");
     assert_eq!(without.called + without.without_context, with.called + with.without_context);
+}
+
+#[test]
+fn where_there_is_room_for_few_units_they_are_of_as_many_functions() {
+    let carved = |most: usize| {
+        let mut campaign = begun(shapes(), SHAPES[0], units().fuzz(0).reach(0).units(most));
+        SHAPES[1..].iter().for_each(|seed| campaign.add(seed));
+        let mut native: Native = shapes().native.clone();
+        while campaign.phase() == Phase::Profiles {
+            campaign.step(&mut native);
+        }
+        let counts = campaign.counts();
+        (counts.units as usize, counts.functions as usize)
+    };
+    let (units, functions) = carved(256);
+    assert!(units > functions && functions > 6, "{units} of {functions}");
+    assert_eq!(carved(functions), (functions, functions));
+    assert_eq!(carved(3), (3, 3));
 }
 
 /// A campaign of few rounds on text that is to be another number, up to where that makes the program fail.

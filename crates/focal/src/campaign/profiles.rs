@@ -15,8 +15,6 @@ use crate::profile::Node;
 use crate::refine::Later;
 use crate::summary::{Carved, PROGRAM, Summary};
 
-/// How many units there are, at most.
-const UNITS: usize = 256;
 /// How many terms all of them may have together, some 80 bytes each, and how many decisions what waits in their searches, some 40
 /// bytes each; and how many of these are for a unit at least.
 const TERMS: usize = 1 << 24;
@@ -156,7 +154,7 @@ impl Campaign {
 
     /// Keeps a unit if there is room; where there is none, the first one of a function takes the place of another function's second one.
     fn keep(&mut self, unit: Unit) {
-        if self.carved.len() < UNITS {
+        if self.carved.len() < self.options.units {
             self.carved.push(unit);
             return;
         }
