@@ -162,7 +162,7 @@ impl fmt::Display for System {
 /// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
 /// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"alarms":[{"file","input","kind","message","location","count","seconds","unit":
 /// {"function","file","line","way","mapping":[{"place","from","copy","old","new"}]}}],"suspicions":[{"function","message","count"}],
-/// "unfollowed":[{"why","count"}]}. Natively it is {"target","seconds","functions","units","lost","tested","nanoseconds","call_nanoseconds",
+/// "unfollowed":[{"why","count"}]}. Natively it is {"target","seed","seconds","functions","units","lost","tested","nanoseconds","call_nanoseconds",
 /// "found","lifted","effective","runs","inputs","edges","edges_lifted","mapped","places":{"never","new","old","another"},"outcomes","values":[{"function","value","bytes","from","form","why"}],
 /// "lifts":[{"file","input","function","mapping":[{"value","from","form","old","new"}],"encoded","edges","predicted","seconds"}],"alarms","suspicions"}. Of "values", "mapped" have a place; how the
 /// calls came when places were changed to see whether they are read for the values, "places" says. An alarm's "seconds" are those after which it was met first.

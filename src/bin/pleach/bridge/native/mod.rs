@@ -92,6 +92,7 @@ fn campaign(
     let tester = bridge.system_tester(table)?;
     let mut output = bridge.output.as_deref().map(Output::folder).transpose()?;
     let options = (bridge.running.seed, bridge.running.max_length);
+    to_stderr(format_args!("seed {}", bridge.running.seed));
     let time = (bridge.running.time, interruption()?);
     let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options, time);
     let mut told = Told::default();
@@ -100,6 +101,7 @@ fn campaign(
     told.failures.finish(&campaign.failures, seconds, &mut output, bridge.format)?;
     let ended = Ended {
         target: bridge.targeted.name(),
+        seed: bridge.running.seed,
         campaign: &campaign,
         failures: &told.failures,
         lifted: &told.lifted,

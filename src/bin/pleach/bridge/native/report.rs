@@ -23,6 +23,7 @@ const LISTED: usize = 8;
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
+    pub(super) seed: u64,
     pub(super) campaign: &'a Campaign,
     pub(super) failures: &'a Failures,
     /// The files that what was lifted was written to.
@@ -226,6 +227,7 @@ impl Ended<'_> {
         let suspicions: Vec<Value> = suspicions.collect();
         let object = json!({
             "target": self.target,
+            "seed": self.seed,
             "seconds": self.seconds,
             "functions": {
                 "called": self.campaign.functions.len(),
