@@ -88,6 +88,42 @@ fn inputs_to_begin_with_are_of_a_corpus_and_changed_by_a_grammar() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
+/// Fails on one text, which no solver finds: it would have to undo a hash.
+const SEALED: &str = r#"const SECRET: u64 = mixed(b"violet and indigo");
+
+const fn mixed(text: &[u8]) -> u64 {
+    let (mut hash, mut at) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    while at < 4 * text.len() {
+        hash = (hash ^ text[at % text.len()] as u64).wrapping_mul(0x100_0000_01b3);
+        hash = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        at += 1;
+    }
+    hash
+}
+
+pub fn sealed(text: &[u8]) -> u64 {
+    let hash = mixed(text);
+    assert!(hash != SECRET, "the secret is known");
+    hash
+}
+"#;
+
+#[test]
+fn what_is_made_at_random_are_sentences_of_the_grammar() {
+    let folder = folder("sentences");
+    let [file, seed, grammar] = ["sealed.rs", "seed", "sealed.pleach"].map(|it| folder.join(it));
+    fs::write(&file, SEALED).unwrap();
+    fs::write(&seed, "red and green").unwrap();
+    fs::write(&grammar, r#"sealed = ("red" | "violet") " and " ("green" | "indigo") ;"#).unwrap();
+    let target = [format!("{}#sealed", file.display()), "--keep".into(), target()[2].clone()];
+    let (seed, grammar) = (seed.display().to_string(), grammar.display().to_string());
+    let (object, code) = PLEACH.json(&arguments(&target, &[&seed, "--time", "5s"]));
+    assert_eq!((code, &object["crashes"]), (0, &serde_json::json!([])), "{object}");
+    let more = [&*seed, "--grammar", &grammar, "--fail-fast"];
+    let (object, code) = PLEACH.json(&arguments(&target, &more));
+    assert_eq!((code, &object["crashes"][0]["message"]), (1, &"the secret is known".into()));
+}
+
 #[test]
 fn a_program_that_does_not_fail_is_no_failure() {
     let folder = folder("none");

@@ -10,13 +10,17 @@ use pleach_solver::{Answer, Binary, Model, Solver, TermId, Terms};
 /// How many conditions are found by counterexamples, at most, before all are taken; and how many all may be then.
 const FOUND: usize = 64;
 const ALL: usize = 256;
+/// How many conflicts of the SAT solver all questions about a path may have together, before no more are asked; one alone may have half
+/// of that.
+const CONFLICTS: u64 = 20_000;
 
 /// What a path and conditions come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Conflict {
     /// They go together.
     None,
-    /// The path excludes these of the conditions, by their places, and with less of them it does not; these of its own conditions do so.
+    /// The path excludes these of the conditions, by their places, and with less of them it does not, as far as it was asked; these of its own
+    /// conditions do so.
     Core(Vec<usize>, Vec<usize>),
     /// The solver gave up.
     Unknown,
@@ -35,8 +39,13 @@ pub(crate) fn conflict(
     assumed: &[usize],
     old: &Model,
 ) -> Conflict {
+    let begun = solver.statistics().conflicts;
+    let is_over = |solver: &Solver| solver.statistics().conflicts - begun > CONFLICTS;
     let mut chosen = assumed.to_vec();
     let mut reasons = loop {
+        if is_over(solver) {
+            return Conflict::Unknown;
+        }
         match ask(terms, solver, path, conditions, &chosen, old) {
             Answer::Unsat(core) => break core,
             Answer::Unknown(_) => return Conflict::Unknown,
@@ -69,12 +78,12 @@ pub(crate) fn conflict(
         let behind = rest.pop().unwrap_or(needed);
         let goal = terms.binary(Binary::And, needed, behind);
         let path: Vec<TermId> = reasons.iter().map(|&at| path[at]).collect();
-        match solver.solve(terms, &path, goal, old) {
-            Answer::Unsat(fewer) => reasons = fewer.into_iter().map(|at| reasons[at]).collect(),
-            _ => {
-                needed = terms.binary(Binary::And, needed, conditions[at]);
-                core.push(at);
-            }
+        let without = (!is_over(solver)).then(|| solver.solve(terms, &path, goal, old));
+        if let Some(Answer::Unsat(fewer)) = without {
+            reasons = fewer.into_iter().map(|at| reasons[at]).collect();
+        } else {
+            needed = terms.binary(Binary::And, needed, conditions[at]);
+            core.push(at);
         }
     }
     core.sort_unstable();

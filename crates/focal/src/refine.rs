@@ -105,6 +105,16 @@ pub struct Refined {
     pub checks: Vec<String>,
 }
 
+/// How far the check of an interpolant is: a question for each step.
+#[derive(Default)]
+struct Check {
+    /// Whether it was asked if the failure implies it, and of how many of the paths if they have it.
+    is_implied: bool,
+    looked: usize,
+    /// The questions, if they are kept.
+    scripts: Vec<String>,
+}
+
 /// The search for more paths of a caller.
 pub(crate) struct Refinement {
     formula: Formula,
@@ -121,6 +131,8 @@ pub(crate) struct Refinement {
     /// How many of the caller's slices were looked at, and which it excludes.
     looked: usize,
     excluded: Vec<usize>,
+    /// The check of the interpolant, before it is used.
+    check: Option<Check>,
     /// Inputs to begin with.
     seeds: Vec<Vec<u8>>,
     explorer: Option<Explorer>,
@@ -146,6 +158,7 @@ impl Refinement {
             is_stronger: false,
             looked: 0,
             excluded: Vec::new(),
+            check: None,
             seeds: Vec::new(),
             explorer: None,
             at_start: true,
@@ -165,7 +178,8 @@ impl Refinement {
     /// Whether the next step is about an interpolant.
     pub(crate) fn is_interpolating(&self, slices: usize, options: &Options) -> bool {
         let has_some = options.refinement.interpolants && options.variant != Variant::M;
-        has_some && ((self.looked < slices && self.site.is_none()) || self.left == 0)
+        let is_looking = self.looked < slices && self.site.is_none();
+        has_some && (is_looking || self.check.is_some() || self.left == 0)
     }
 
     pub(crate) fn caller(&self) -> usize {
@@ -189,6 +203,10 @@ impl Refinement {
         if self.site.is_none() && self.looked < slices {
             self.looked += 1;
             return self.look(self.looked - 1, composition);
+        }
+        if let Some(check) = self.check.take() {
+            self.check(check, composition);
+            return Step::Again;
         }
         if self.left == 0 {
             return self.begin(composition);
@@ -284,22 +302,29 @@ impl Refinement {
         self.edges = edges;
         composition.refined.rounds += 1;
         composition.summaries[self.caller].wanted = Some(self.callee());
-        let is_stronger = std::mem::take(&mut self.is_stronger);
-        if is_stronger || self.explorer.is_none() {
-            let is_checked = is_stronger && self.check(composition);
-            composition.refined.unchecked += u64::from(is_stronger && !is_checked);
-            composition.refined.interpolants += u64::from(is_checked);
-            let assumption =
-                if is_checked && self.at_start { self.at_start(composition) } else { None };
-            self.is_assumed = assumption.is_some();
-            self.explorer = Some(self.explorer(assumption, composition));
-        }
-        if let Some(explorer) = &mut self.explorer {
-            for seed in self.seeds.drain(..).take(SEEDS) {
-                explorer.add(&seed);
-            }
+        if std::mem::take(&mut self.is_stronger) {
+            self.check = Some(Check::default());
+        } else if self.explorer.is_none() {
+            self.guide(None, composition);
+        } else {
+            self.seed();
         }
         Step::Again
+    }
+
+    /// Makes the round's search.
+    fn guide(&mut self, assumption: Option<Assumption>, composition: &mut Composition<'_>) {
+        self.is_assumed = assumption.is_some();
+        self.explorer = Some(self.explorer(assumption, composition));
+        self.seed();
+    }
+
+    /// Gives the search what there is to begin with.
+    fn seed(&mut self) {
+        let Some(explorer) = &mut self.explorer else { return };
+        for seed in self.seeds.drain(..).take(SEEDS) {
+            explorer.add(&seed);
+        }
     }
 
     /// A search of the caller towards the call.
@@ -371,42 +396,65 @@ impl Refinement {
         None
     }
 
-    /// Whether the failure implies the interpolant, and no path that it is to exclude has it.
-    fn check(&self, composition: &mut Composition<'_>) -> bool {
-        let is_kept = composition.options.refinement.record;
-        let mut scripts = Vec::new();
+    /// Asks whether the failure implies the interpolant, and then of each path that it is to exclude whether that has it. Then the search
+    /// is made, with the interpolant if all is as it should be.
+    fn check(&mut self, mut check: Check, composition: &mut Composition<'_>) {
+        let holds = if !check.is_implied {
+            check.is_implied = true;
+            self.is_implied(&mut check.scripts, composition)
+        } else if let Some(&at) = self.excluded.get(check.looked) {
+            check.looked += 1;
+            self.excludes(at, &mut check.scripts, composition) == Some(true)
+        } else {
+            composition.refined.interpolants += 1;
+            composition.refined.checks.append(&mut check.scripts);
+            let assumption = if self.at_start { self.at_start(composition) } else { None };
+            return self.guide(assumption, composition);
+        };
+        if holds {
+            self.check = Some(check);
+        } else {
+            composition.refined.unchecked += 1;
+            self.guide(None, composition);
+        }
+    }
+
+    /// Whether the failure implies the interpolant.
+    fn is_implied(&self, scripts: &mut Vec<String>, composition: &mut Composition<'_>) -> bool {
         let callee = &mut composition.summaries[self.callee()];
         let terms = &mut callee.subject.symbolic().terms;
         let interpolant = all(terms, self.assumed.iter().map(|&at| self.conditions[at]));
         let not = terms.not(interpolant);
         let old = model(&self.formula.input);
         let answer = callee.solver.solve(terms, &self.conditions, not, &old);
-        let mut holds = matches!(answer, Answer::Unsat(_));
-        if is_kept {
+        if composition.options.refinement.record {
             let mut asked = self.conditions.clone();
             asked.push(not);
             scripts.push(terms.to_smtlib(&asked));
         }
-        for &at in &self.excluded {
-            let slice = composition.summaries[self.caller].slices[at].clone();
-            let there = composition.substitute(&self.formula, self.caller, &slice);
-            let Some(there) = there.map(|there| necessary(&there)) else { return false };
-            let Some(before) = self.before(&slice, composition) else { return false };
-            let caller = &mut composition.summaries[self.caller];
-            let mut path = path(caller, &slice, &before);
-            let terms = &mut caller.subject.symbolic().terms;
-            let goal = all(terms, self.assumed.iter().map(|&at| there[at]));
-            let answer = caller.solver.solve(terms, &path, goal, &model(&slice.input));
-            holds &= matches!(answer, Answer::Unsat(_));
-            if is_kept {
-                path.push(goal);
-                scripts.push(terms.to_smtlib(&path));
-            }
+        matches!(answer, Answer::Unsat(_))
+    }
+
+    /// Whether a slice of the caller excludes the interpolant. None if there is no room for the question.
+    fn excludes(
+        &self,
+        at: usize,
+        scripts: &mut Vec<String>,
+        composition: &mut Composition<'_>,
+    ) -> Option<bool> {
+        let slice = composition.summaries[self.caller].slices[at].clone();
+        let there = necessary(&composition.substitute(&self.formula, self.caller, &slice)?);
+        let before = self.before(&slice, composition)?;
+        let caller = &mut composition.summaries[self.caller];
+        let mut path = path(caller, &slice, &before);
+        let terms = &mut caller.subject.symbolic().terms;
+        let goal = all(terms, self.assumed.iter().map(|&at| there[at]));
+        let answer = caller.solver.solve(terms, &path, goal, &model(&slice.input));
+        if composition.options.refinement.record {
+            path.push(goal);
+            scripts.push(terms.to_smtlib(&path));
         }
-        if holds {
-            composition.refined.checks.extend(scripts);
-        }
-        holds
+        Some(matches!(answer, Answer::Unsat(_)))
     }
 
     /// The interpolant over the caller's free bytes, in one of the ways in which those of the callee were passed on; nothing if some were

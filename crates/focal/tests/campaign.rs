@@ -10,8 +10,8 @@ use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::SymbolicLimits;
-use pleach_focal::Refining;
-use pleach_focal::campaign::{Campaign, Event, Found, Open, Options, Phase, Variant};
+use pleach_focal::campaign::{Campaign, Change, Event, Found, Open, Options, Phase, Variant};
+use pleach_focal::{Refined, Refining};
 use pleach_testing::copied;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -353,7 +353,36 @@ fn a_caller_is_refined_twice_for_the_same_failure() {
     let (campaign, input, _) = composed(b"5abcdefghijkl", "pair", options);
     assert_eq!((input[10], input[11] ^ input[12]), (b'q', 0x55), "{}", input.escape_ascii());
     let refined = campaign.refined();
-    assert!(refined.interpolants > 1 && refined.rounds > 1 && refined.edges > 4, "{refined:?}");
+    let Refined { begun, solved, rounds, interpolants, .. } = *refined;
+    assert_eq!((begun, solved, rounds, interpolants), (1, 1, 2, 2), "{refined:?}");
+    assert!(refined.edges > 4, "{refined:?}");
+}
+
+/// What a caller that never makes a call fail was explored for: the edges that each round has gained.
+fn gains(variant: Variant) -> Vec<u64> {
+    let options = units().variant(variant).fuzz(0).reach(0).rounds(1).slice(16);
+    let mut campaign = begun(built(), SEED, options);
+    let mut native: Native = built().native.clone();
+    let mut edges = Vec::new();
+    while campaign.step(&mut native) != Event::Finished {
+        // Those of a round are counted when the next one begins.
+        if campaign.refined().rounds > edges.len() as u64 {
+            edges.push(campaign.refined().edges);
+        }
+    }
+    edges.push(campaign.refined().edges);
+    assert_eq!((campaign.refined().begun, campaign.refined().solved), (1, 0));
+    edges.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+#[test]
+fn refinement_ends_after_three_rounds_in_a_row_without_a_new_edge() {
+    let gains = gains(Variant::Whole);
+    assert!(gains.len() < 16 && gains.iter().sum::<u64>() > 0, "{gains:?}");
+    let barren = gains.windows(3).position(|three| three == [0, 0, 0]);
+    assert_eq!(barren, Some(gains.len() - 3), "{gains:?}");
+    // Without interpolants nothing says that it need not go on.
+    assert_eq!(self::gains(Variant::I).len(), 16);
 }
 
 #[test]
@@ -460,6 +489,11 @@ fn variants_that_go_without_composition_ask_for_none_and_come_there_in_their_own
     assert_eq!(forward.counts().combined, Default::default());
     let found = of_width(&forward).expect("each caller is near");
     assert_eq!(names(found), ["shapes", "setting", "width"]);
+    // A search of the program has made the input, and yet it is known what of it matters.
+    let at_number = |it: &Change| it.why.iter().any(|site| site.function == "subject::width");
+    let changes: Vec<usize> =
+        found.changes.iter().filter(|it| at_number(it)).map(|it| it.at).collect();
+    assert_eq!(changes, [8, 9], "{found:?}");
     assert!(forward.refined().solved >= 2 && forward.refined().interpolants == 0);
 }
 

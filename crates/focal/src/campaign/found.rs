@@ -35,7 +35,7 @@ impl Target {
             (0, _) => Open::NotFollowed,
             (_, 1..) => Open::Otherwise,
             _ if satisfiable + conflicts + unknown == 0 => Open::NoCall,
-            _ if conflicts == 0 && unknown > 0 => Open::Unknown,
+            _ if unknown > 0 => Open::Unknown,
             _ if satisfiable == 0 => Open::Excluded,
             _ => Open::ExcludedFurther,
         })
@@ -49,11 +49,11 @@ pub enum Open {
     NotFollowed,
     /// No known path of a caller makes the call with what the unit was carved with; or the variant combines none.
     NoCall,
-    /// All known paths of its callers are in conflict with it.
+    /// It is in conflict with the paths of its callers that it was combined with.
     Excluded,
-    /// Paths of callers go together with it, and all known paths of theirs are in conflict with these.
+    /// Paths of callers go together with it, and what comes of that is in conflict with the paths of theirs that it was combined with.
     ExcludedFurther,
-    /// The questions took too much.
+    /// Questions about some paths took too much, and the others are in conflict.
     Unknown,
     /// What was composed does not make the program fail there.
     Otherwise,
@@ -64,9 +64,11 @@ impl fmt::Display for Open {
         f.write_str(match self {
             Open::NotFollowed => "was not followed backwards",
             Open::NoCall => "no path of a caller could be combined with it",
-            Open::Excluded => "all known paths of its callers exclude it",
-            Open::ExcludedFurther => "all known paths to its callers exclude it",
-            Open::Unknown => "no answer of the solver",
+            Open::Excluded => "each path of its callers that was tried excludes it",
+            Open::ExcludedFurther => "each path to its callers that was tried excludes it",
+            Open::Unknown => {
+                "the solver gave up on some paths of callers, and the others exclude it"
+            }
             Open::Otherwise => "the program does otherwise with what was composed",
         })
     }
@@ -81,13 +83,14 @@ pub struct Found {
     pub chain: Vec<Site>,
     /// The input that was composed.
     pub composed: Vec<u8>,
-    /// The bytes of it that the solver changed.
+    /// The bytes of it that are others than in the input that it was made of: that of the path which was combined last, or where a search
+    /// has made it the most similar one of as many bytes that the campaign began with.
     pub changes: Vec<Change>,
     /// The shortest input that does the same and was found.
     pub reduced: Vec<u8>,
 }
 
-/// A byte of an input that the solver changed.
+/// A byte of an input that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Where it is.

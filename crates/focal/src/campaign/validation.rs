@@ -41,9 +41,11 @@ impl Campaign {
         (judged.event(input, edges), reduction)
     }
 
-    /// The bytes that the solver changed, before marks were set behind new line feeds, each with the places whose conditions it did not fulfil before.
+    /// The bytes that were changed, before marks were set behind new line feeds, each with the places whose conditions it did not fulfil before.
     fn changes(&mut self, formula: &Formula) -> Vec<Change> {
         let Formula { base, input, .. } = formula;
+        // Where a search has made it, rather than the solver of one input, it is compared with what is nearest to it.
+        let base = if base == input { nearest(&self.begun, input) } else { base };
         let pairs = base.iter().zip(input).enumerate().filter(|(_, (old, new))| old != new);
         let mut changes: Vec<Change> =
             pairs.map(|(at, (&old, &new))| Change { at, old, new, why: Vec::new() }).collect();
@@ -98,4 +100,11 @@ impl Campaign {
         self.next = Next::Reduce(Box::new(reduction), Box::new(then));
         judged.event(input, 0)
     }
+}
+
+/// The most similar one, of as many bytes, of inputs; itself if there is none.
+fn nearest<'a>(inputs: &'a [Vec<u8>], input: &'a [u8]) -> &'a [u8] {
+    let distance = |other: &[u8]| other.iter().zip(input).filter(|(a, b)| a != b).count();
+    let others = inputs.iter().map(|it| &it[..]).filter(|it| it.len() == input.len());
+    others.min_by_key(|it| distance(it)).unwrap_or(input)
 }
