@@ -7,6 +7,7 @@ use pleach_bridge::system::{Broken, SystemTester};
 use pleach_concolic::build::{Builder, Built, Native, Target};
 use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
+use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::SymbolicLimits;
@@ -416,18 +417,43 @@ fn a_number_in_an_object_decides_which_calls_are_those_that_fail() {
     assert_eq!((counts.formulas, counts.validating), (1, 1), "{counts:?}");
 }
 
-#[test]
-fn what_was_composed_is_reduced_to_what_fails_alone() {
-    let (mut campaign, _) = campaign(built(), SEED, units());
-    let mut native: Native = built().native.clone();
+/// The input of the one failure of a campaign, once it was made shorter; without any of its bytes the program does not fail so.
+fn reduced(mut campaign: Campaign, built: &Built) -> (Campaign, Vec<u8>) {
+    let mut native: Native = built.native.clone();
+    assert_eq!(campaign.phase(), Phase::Reduction);
     while campaign.phase() == Phase::Reduction {
         campaign.step(&mut native);
     }
+    let failure = campaign.failures()[0].clone();
+    for at in 0..failure.input.len() {
+        let shorter = [&failure.input[..at], &failure.input[at + 1..]].concat();
+        if let Verdict::Failed(fault) = native.judge(&shorter, None) {
+            assert_ne!(fault.message, failure.message, "{}", shorter.escape_ascii());
+        }
+    }
+    (campaign, failure.input)
+}
+
+#[test]
+fn what_fails_is_reduced_to_what_fails_alone() {
+    let (campaign, input) = reduced(campaign(built(), SEED, units()).0, built());
     let mut found = campaign.targets().iter().filter_map(|target| target.found.as_ref());
-    let found = found.next().expect("its target was validated");
-    // Of an order without a note and flags.
-    assert!(found.reduced.len() <= b";seal=abcdefgh".len() + 1, "{found:?}");
-    assert_eq!(campaign.failures()[found.failure.unwrap()].input, found.reduced);
+    assert_eq!(found.next().expect("its target was validated").failure, Some(0));
+    // An order without a note and flags.
+    assert!(input.len() <= b";seal=abcdefgh".len() + 1, "{}", input.escape_ascii());
+    // So is what was begun with, and what the program was explored to.
+    let (campaign, _) = self::campaign(built(), b"bc;a note;seal=abnnefgn;and another", units());
+    assert_eq!(reduced(campaign, built()).1, b";seal=abnnefgn");
+    let (_, input) = reduced(at_large(Options::new(), 20_000), shapes());
+    assert!(input.len() <= b"3depth=173".len(), "{}", input.escape_ascii());
+}
+
+/// Takes the steps up to the first test of a unit.
+fn profile(campaign: &mut Campaign) {
+    let mut native: Native = shapes().native.clone();
+    while matches!(campaign.phase(), Phase::Profiles | Phase::Reduction) {
+        campaign.step(&mut native);
+    }
 }
 
 #[test]
@@ -435,10 +461,7 @@ fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes
     let begin = |reach| {
         let options = units().fuzz(0).reach(reach);
         let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
-        let mut native: Native = shapes().native.clone();
-        while campaign.phase() == Phase::Profiles {
-            campaign.step(&mut native);
-        }
+        profile(&mut campaign);
         campaign.counts()
     };
     let (without, with) = (begin(0), begin(512));
@@ -452,10 +475,7 @@ fn where_there_is_room_for_few_units_they_are_of_as_many_functions() {
     let carved = |most: usize| {
         let mut campaign = begun(shapes(), SHAPES[0], units().fuzz(0).reach(0).units(most));
         SHAPES[1..].iter().for_each(|seed| campaign.add(seed));
-        let mut native: Native = shapes().native.clone();
-        while campaign.phase() == Phase::Profiles {
-            campaign.step(&mut native);
-        }
+        profile(&mut campaign);
         let counts = campaign.counts();
         (counts.units as usize, counts.functions as usize)
     };

@@ -90,10 +90,10 @@ impl Campaign {
         if is_deferred || is_cut {
             self.paths[target][way.path].composed_at = None;
         }
-        let (event, reduction) = match (whole, ran) {
+        let event = match (whole, ran) {
             (Some(formula), _) => self.validate(target, &formula, judge),
-            (None, Some((place, input, run))) => (self.note_run(place, input, &run, judge), None),
-            (None, None) => (Event::Combined, None),
+            (None, Some((place, input, run))) => self.note_run(place, input, &run, judge),
+            (None, None) => Event::Combined,
         };
         if way.composer.is_over() || way.left == 0 || self.targets[target].found.is_some() {
             if let Some(refinement) = self.refinement.take() {
@@ -102,10 +102,6 @@ impl Campaign {
             self.next = Next::Compose(waiting, None);
         } else {
             self.next = Next::Compose(waiting, Some(way));
-        }
-        if let Some(reduction) = reduction {
-            let then = std::mem::replace(&mut self.next, Next::Over);
-            self.next = Next::Reduce(Box::new(reduction), Box::new(then));
         }
         event
     }

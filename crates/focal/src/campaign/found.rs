@@ -86,8 +86,6 @@ pub struct Found {
     /// The bytes of it that are others than in the input that it was made of: that of the path which was combined last, or where a search
     /// has made it the most similar one of as many bytes that the campaign began with.
     pub changes: Vec<Change>,
-    /// The shortest input that does the same and was found.
-    pub reduced: Vec<u8>,
 }
 
 /// A byte of an input that was changed.

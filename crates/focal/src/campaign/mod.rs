@@ -47,7 +47,7 @@ pub enum Phase {
     Interpolants,
     /// A caller is explored for more paths.
     Refinement,
-    /// An input that was composed is made shorter.
+    /// The input of a failure that is new is made shorter.
     Reduction,
 }
 
@@ -317,6 +317,15 @@ impl Campaign {
     ///
     /// The same steps with the same seed and the same verdicts do the same.
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
+        let known = self.failures.all().len();
+        let event = self.advance(judge);
+        if self.failures.all().len() > known {
+            self.begin_reduction(known);
+        }
+        event
+    }
+
+    fn advance(&mut self, judge: &mut dyn Judge) -> Event {
         match std::mem::replace(&mut self.next, Next::Over) {
             Next::Profile(is_searched) => self.profile(is_searched, judge),
             Next::Begin(left, end, all) => self.begin(left, end, all, judge),
@@ -402,8 +411,8 @@ impl Campaign {
     /// Notes that the program fails as a run in the machine says: nothing need be composed to make it fail there.
     fn note_met(&mut self, input: &[u8], run: &Run, failure: Option<usize>) {
         let Some(site) = &run.place else { return };
-        let (composed, reduced) = (input.to_vec(), input.to_vec());
-        let met = Found { failure, chain: Vec::new(), composed, changes: Vec::new(), reduced };
+        let (chain, composed, changes) = (Vec::new(), input.to_vec(), Vec::new());
+        let met = Found { failure, chain, composed, changes };
         let met = self.met.entry(site.clone()).or_insert(met);
         if let Some(target) = self.targets.iter_mut().find(|it| it.site == *site) {
             target.found.get_or_insert_with(|| met.clone());

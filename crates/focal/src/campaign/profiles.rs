@@ -59,9 +59,7 @@ impl Campaign {
                 return Event::Broken(broken);
             }
         };
-        let system = &mut self.summaries[PROGRAM].subject;
-        system.symbolic().watched.clear();
-        let run = system.run(&input, Some(&[]));
+        let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
         self.fuzzed += run.steps;
         let is_known =
             run.trail.edges.iter().zip(&self.taken).all(|(own, known)| own & !known == 0);
@@ -131,6 +129,7 @@ impl Campaign {
         let run = system.run_watched(&input, None, &mut |machine| {
             carver.look(machine, None);
         });
+        system.symbolic().watched.clear();
         self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
         let whole: Arc<[u8]> = input.as_slice().into();
         let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();

@@ -16,8 +16,7 @@ impl Campaign {
         target: usize,
         formula: &Formula,
         judge: &mut dyn Judge,
-    ) -> (Event, Option<Reduction>) {
-        let mut reduction = None;
+    ) -> Event {
         self.targets[target].formulas += 1;
         let program = &mut self.summaries[PROGRAM];
         let input = program.subject.mend(&formula.base, formula.input.clone());
@@ -32,13 +31,11 @@ impl Campaign {
             let site = self.targets[target].site.clone();
             let chain = chain.map(|&unit| self.site(unit, &site)).collect();
             let (changes, composed) = (self.changes(formula), input.clone());
-            let (reduced, failure) = (input.clone(), judged.failure);
             let found = &mut self.targets[target];
             found.validating += 1;
-            found.found = Some(Found { failure, chain, composed, changes, reduced });
-            reduction = Some(Reduction::new(target, input.len()));
+            found.found = Some(Found { failure: judged.failure, chain, composed, changes });
         }
-        (judged.event(input, edges), reduction)
+        judged.event(input, edges)
     }
 
     /// The bytes that were changed, before marks were set behind new line feeds, each with the places whose conditions it did not fulfil before.
@@ -66,37 +63,40 @@ impl Campaign {
         changes
     }
 
-    /// Leaves a part of an input out and sees whether the program still fails so.
+    /// Makes the input of a failure shorter, before anything else is done, if the machine follows it to where it fails.
+    pub(super) fn begin_reduction(&mut self, failure: usize) {
+        let input = self.failures.all()[failure].input.clone();
+        let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
+        if run.outcome.is_crash() {
+            let reduction = Reduction::new(failure, run.place, input.len());
+            let then = std::mem::replace(&mut self.next, Next::Over);
+            self.next = Next::Reduce(Box::new(reduction), Box::new(then));
+        }
+    }
+
+    /// Leaves a part of an input out and sees whether the program still fails so. What is still made shorter is told of when it is.
     pub(super) fn reduce(
         &mut self,
         mut reduction: Reduction,
         then: Next,
         judge: &mut dyn Judge,
     ) -> Event {
-        let target = reduction.target;
-        let found = self.targets[target].found.as_ref();
-        let (reduced, failure) =
-            found.map_or((Vec::new(), None), |it| (it.reduced.clone(), it.failure));
-        let Some(input) = reduction.next(&reduced) else {
+        let at = reduction.failure;
+        let shortest = self.failures.all()[at].input.clone();
+        let Some(input) = reduction.next(&shortest) else {
             self.next = then;
-            return Event::Ran { input: reduced, edges: 0, failure, fails: true, error: None };
+            let failure = Some(at);
+            return Event::Ran { input: shortest, edges: 0, failure, fails: true, error: None };
         };
         let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
         self.note(&run);
-        let is_there = run.place.as_ref() == Some(&self.targets[target].site);
         let mut judged = Judged::default();
-        if is_there {
+        if run.outcome.is_crash() && run.place == reduction.place {
             judged = self.judge(&input, &run, judge);
         }
-        // What is still made shorter is told of when it is.
-        let failure = judged.failure.take();
-        if judged.is_same
-            && let Some(found) = &mut self.targets[target].found
-        {
-            found.reduced = input.clone();
-            found.failure = failure.or(found.failure);
-        }
-        reduction.tell(judged.is_same);
+        let is_same = judged.failure == Some(at);
+        judged.failure = judged.failure.filter(|_| !is_same);
+        reduction.tell(is_same, run.steps);
         self.next = Next::Reduce(Box::new(reduction), Box::new(then));
         judged.event(input, 0)
     }

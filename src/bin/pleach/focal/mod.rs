@@ -39,8 +39,8 @@ use report::{Ended, Phases};
 /// SEED names files, and folders of them, to begin with. Inputs that take an edge that none before them took are written to -o, under names made of
 /// their content, and those that fail to its folder `crashes`.
 ///
-/// At the end stand the failures, each with the functions whose paths were combined, the bytes of the input that the solver changed, and the places
-/// that decide otherwise for them. What was composed was then made as short as it may be and fail at the same place.
+/// At the end stand the failures, each with the functions whose paths were combined, the bytes of the input that were changed, and the places
+/// that decide otherwise for them. What fails was then made as short as it may be and fail at the same place.
 /// Targets at which the program was not made to fail are counted, and listed with --targets.
 ///
 /// With --format json, one object is printed: {"target","seed","seconds","functions":{"called","carved","without_context"},"units","full","unit_runs","slices","targets",
