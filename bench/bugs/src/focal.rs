@@ -251,7 +251,7 @@ impl Focal {
     fn table(&self, records: &Records<Record>) -> Result<String, String> {
         let is_long = self.seconds > SECONDS;
         let mut table = format!(
-            "# Composition\n\nOn {}: `cargo run --release -p pleach-bugs -- focal{} --seeds {} --write`, {} s of CPU time for each campaign, from the \
+            "# Composition\n\nWritten on {}: `cargo run --release -p pleach-bugs -- focal{} --seeds {} --write`, {} s of CPU time for each campaign, from the \
              row's seeds, with no grammar{}. What stands in a column are the seconds after which each campaign has found the row's fault, * where \
              it was composed. `docs/focal.md` says what the variants do without.\n\n\
              | row | kind | deep | focal | I | E | R | W | M |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",

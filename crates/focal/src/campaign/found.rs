@@ -53,7 +53,7 @@ pub enum Open {
     Excluded,
     /// Paths of callers go together with it, and what comes of that is in conflict with the paths of theirs that it was combined with.
     ExcludedFurther,
-    /// Questions about some paths took too much, and the others are in conflict.
+    /// Questions about some paths took too much, and no other one leads to the entry.
     Unknown,
     /// What was composed does not make the program fail there.
     Otherwise,
@@ -67,7 +67,7 @@ impl fmt::Display for Open {
             Open::Excluded => "each path of its callers that was tried excludes it",
             Open::ExcludedFurther => "each path to its callers that was tried excludes it",
             Open::Unknown => {
-                "the solver gave up on some paths of callers, and the others exclude it"
+                "the solver gave up on some paths of callers, and no other one leads to the entry"
             }
             Open::Otherwise => "the program does otherwise with what was composed",
         })

@@ -40,7 +40,7 @@ use report::{Ended, Phases};
 /// their content, and those that fail to its folder `crashes`.
 ///
 /// At the end stand the failures, each with the functions whose paths were combined, the bytes of the input that were changed, and the places
-/// that decide otherwise for them. What fails was then made as short as it may be and fail at the same place.
+/// that decide otherwise for them. What fails was made shorter for as long as it fails at the same place, in 256 runs at most.
 /// Targets at which the program was not made to fail are counted, and listed with --targets.
 ///
 /// With --format json, one object is printed: {"target","seed","seconds","functions":{"called","carved","without_context"},"units","full","unit_runs","slices","targets",
